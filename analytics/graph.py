@@ -1,14 +1,15 @@
-"""The derived tables as a graph: each is one entry with its function and its inputs.
+"""The derived tables as a graph: each is one entry with its function, whose parameters name its inputs.
 
-`python -m benchhealth.analytics.graph` prints it. What can run at the same time follows from the inputs alone.
+`python -m benchhealth.analytics.graph` prints it, with `--svg` as a drawing. What can run at the same time follows from
+the inputs alone.
 """
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from operator import attrgetter
-from typing import Any
 
+import numpy as np
 import polars as pl
 
 from benchhealth.analytics.aging.hazards import hazards
@@ -19,13 +20,14 @@ from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
 from benchhealth.analytics.change.changes import changes
-from benchhealth.analytics.change.previous import COMPARED, RESULT_COMPARED, Previous
+from benchhealth.analytics.change.previous import RESULT_COMPARED, Previous
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.drawing import drawn
 from benchhealth.analytics.forecast.record import forecast_record
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import Forecasts, forecasts
@@ -41,7 +43,7 @@ from benchhealth.analytics.multi_task.stability import stability_of
 from benchhealth.analytics.record.baselines import baselines, with_baselines
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.breakpoints import broken, propose, with_proposals
-from benchhealth.analytics.record.by_item.item_results import item_results
+from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.conditions.curves import curves
 from benchhealth.analytics.record.conditions.histories import Histories, histories
 from benchhealth.analytics.record.conditions.references import references
@@ -55,12 +57,12 @@ from benchhealth.analytics.record.lineages.undecided import looks_until, stopped
 from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
 from benchhealth.analytics.record.model_facts.reconcile import conflicts
 from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
-from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED, TABLES
 from benchhealth.analytics.renewal.table import static_dynamic
 from benchhealth.analytics.reproduction import details, reproduction
 from benchhealth.analytics.saturation.attention import attention
 from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
-from benchhealth.analytics.schedule import Entry
+from benchhealth.analytics.schedule import Entry, Field
 from benchhealth.analytics.twins.indicators import reruns
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
@@ -71,174 +73,253 @@ from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.verdict import judge, ruled
 
-GIVEN = (
-    *("frames", "as_of", "previous", "issued"),
-    *("churn_rng", "capability_rng", "forecast_rng", "goodhart_rng", "leakage_rng", "twin_rng", "stability_rng"),
-    "renewal_rng",
-)
+_DRAWS = ("churn", "capability", "forecast", "goodhart", "leakage", "twin", "stability", "renewal")
+
+GIVEN: Mapping[str, type] = {
+    "frames": Frames,
+    "as_of": date,
+    "previous": Previous,
+    "issued": pl.DataFrame,
+    **{f"{what}_rng": np.random.Generator for what in _DRAWS},
+}
 """What an assessment starts from: the facts, the day, what the generation before said, the forecasts that were issued,
 and a random generator for each entry that draws numbers."""
 
 
 def _fields(of: str, *names: str) -> tuple[Entry, ...]:
-    """Tables that one function computes together, each under its own name."""
-    return tuple(Entry(name, attrgetter(name), (of,)) for name in names)
+    """Steps that one function computes together, each under its own name."""
+    return tuple(Entry(name, Field(of, name)) for name in names)
 
 
-def _marked(frames: Frames, breakpoints: pl.DataFrame) -> Frames:
-    return replace(frames, breakpoint=breakpoints)
+def _tables_of(of: str) -> tuple[Entry, ...]:
+    """The published tables that are declared as a field of this entry."""
+    made = ((name, *table.made_by.partition(".")) for name, table in TABLES.items())
+    return tuple(Entry(name, Field(of, field)) for name, entry, _, field in made if field and entry == of)
 
 
-def _leaderboard(found: Histories) -> pl.DataFrame:
-    return found.leaderboard.collect().set_sorted("benchmark_id")  # sums of groups differ in the last bit without
+def _marked(frames: Frames, breakpoint: pl.DataFrame) -> Frames:
+    return replace(frames, breakpoint=breakpoint)
 
 
-def _evidence(*fields: Any) -> Evidence:  # noqa: ANN401 - what the fields of Evidence are
+def _broken(frames: Frames, curated_breakpoint: pl.DataFrame) -> Frames:
+    return replace(frames, breakpoint=curated_breakpoint)
+
+
+def _leaderboard(histories: Histories) -> pl.DataFrame:
+    return histories.leaderboard.collect().set_sorted("benchmark_id")  # sums of groups differ in the last bit without
+
+
+def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
+    as_of: date,
+    benchmark_facts: pl.DataFrame,
+    leaderboard: pl.DataFrame,
+    past: pl.LazyFrame,
+    frontier_steps: pl.DataFrame,
+    known: pl.DataFrame,
+    edits: pl.LazyFrame,
+    contamination_report: pl.DataFrame,
+    churn: pl.DataFrame,
+    twin: pl.DataFrame,
+    twin_residual: pl.DataFrame,
+    reported: pl.LazyFrame,
+    reference: pl.DataFrame,
+    mention: pl.DataFrame,
+    rerun: pl.DataFrame,
+    items: ItemResults,
+    undecided: pl.DataFrame,
+) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
-    unpacked: list[Any] = [each.collect() if isinstance(each, pl.LazyFrame) else each for each in fields]
-    return Evidence(*unpacked)
+    return Evidence(
+        as_of=as_of,
+        facts=benchmark_facts,
+        board=leaderboard,
+        past=past.collect(),
+        frontier=frontier_steps,
+        known=known,
+        edits=edits.collect(),
+        report=contamination_report,
+        churn=churn,
+        twin=twin,
+        twin_residual=twin_residual,
+        reported=reported.collect(),
+        reference=reference,
+        mention=mention,
+        rerun=rerun,
+        items=items,
+        undecided=undecided,
+    )
 
 
-def _published_frontier(steps: pl.DataFrame) -> pl.DataFrame:
-    return steps.select(PUBLISHED["frontier"].names())
+def _thresholds() -> Thresholds:
+    return Thresholds()
 
 
-def _with_estimates(evidence: Evidence, stitched: Stitched, forecast: Forecasts, risk: pl.DataFrame) -> Evidence:
-    return replace(evidence, discrimination=stitched.discrimination, outlook=forecast.outlook, risk=risk)
+def _published_frontier(frontier_steps: pl.DataFrame) -> pl.DataFrame:
+    return frontier_steps.select(PUBLISHED["frontier"].names())
 
 
-_REPRODUCED_FROM = ("twin", "twin_residual", "stability", "indicator", "capability")
+def _with_estimates(
+    evidence: Evidence, stitched: Stitched, forecasts: Forecasts, contamination_risk: pl.DataFrame
+) -> Evidence:
+    scale, outlook = stitched.discrimination, forecasts.outlook
+    return replace(evidence, discrimination=scale, outlook=outlook, risk=contamination_risk)
 
 
-def _reproduction(frames: Frames, *tables: pl.DataFrame) -> pl.DataFrame:
-    return reproduction(frames, dict(zip(_REPRODUCED_FROM, tables, strict=True)))
+def _reproduction(  # noqa: PLR0913, PLR0917 - the tables that claims are computed from
+    frames: Frames,
+    twin: pl.DataFrame,
+    twin_residual: pl.DataFrame,
+    stability: pl.DataFrame,
+    indicator: pl.DataFrame,
+    capability: pl.DataFrame,
+) -> pl.DataFrame:
+    tables = {
+        "twin": twin,
+        "twin_residual": twin_residual,
+        "stability": stability,
+        "indicator": indicator,
+        "capability": capability,
+    }
+    return reproduction(frames, tables)
 
 
-def _forecast_record(issued: pl.DataFrame, made: Forecasts, as_of: date) -> pl.DataFrame:
-    return forecast_record(issued, made.judge, as_of)
+def _forecast_record(issued: pl.DataFrame, forecasts: Forecasts, as_of: date) -> pl.DataFrame:
+    return forecast_record(issued, forecasts.judge, as_of)
 
 
-def _changes(previous: Previous, as_of: date, result: pl.LazyFrame, *tables: pl.DataFrame) -> pl.DataFrame:
+def _changes(  # noqa: PLR0913, PLR0917 - the tables that two generations are compared by
+    previous: Previous,
+    as_of: date,
+    benchmark: pl.DataFrame,
+    model: pl.DataFrame,
+    verdict: pl.DataFrame,
+    indicator: pl.DataFrame,
+    frontier: pl.DataFrame,
+    rank: pl.DataFrame,
+    breakpoint: pl.DataFrame,
+    source: pl.DataFrame,
+    snapshot: pl.DataFrame,
+    kept_out: pl.DataFrame,
+    result: pl.LazyFrame,
+) -> pl.DataFrame:
     if previous.name is None:
         result = result.clear()
-    return changes(previous, as_of, [*tables, result.select(RESULT_COMPARED).collect()])
+    now = {
+        "benchmark": benchmark,
+        "model": model,
+        "verdict": verdict,
+        "indicator": indicator,
+        "frontier": frontier,
+        "rank": rank,
+        "breakpoint": breakpoint,
+        "source": source,
+        "snapshot": snapshot,
+        "kept_out": kept_out,
+        "result": result.select(RESULT_COMPARED).collect(),
+    }
+    return changes(previous, as_of, now)
 
 
 ENTRIES: tuple[Entry, ...] = (
     # what takes longest comes first: one thread is at it while the others do what all else waits for
-    Entry("design_effect", design_effects, ("frames",)),
-    Entry("twins", twin_tables, ("frames", "twin_rng", "design_effect")),
+    Entry("design_effect", design_effects),
+    Entry("twins", twin_tables),
     # the record: what is listed, what was, and where a board's measurement changed
     *_fields("frames", "model", "model_claim", "result", "snapshot", "contamination_report", "mention", "kept_out"),
-    Entry("fact_conflict", conflicts, ("model_claim", "result")),
-    Entry("known_facts", benchmark_facts, ("frames",)),
-    Entry("baseline", baselines, ("frames", "known_facts")),
-    Entry("benchmark_facts", with_baselines, ("known_facts", "baseline")),
-    Entry("reference", references, ("frames",)),
-    Entry("every_history", histories, ("frames", "benchmark_facts", "reference", "as_of")),
-    Entry("boards", boards, ("frames",)),
-    Entry("lineage", attrgetter("lineage"), ("boards",)),
-    Entry("decided", breakpoints, ("frames", "lineage")),
-    Entry("curated_breakpoint", broken, ("decided",)),
-    Entry("proposals", propose, ("boards", "decided")),
-    Entry("breakpoint", with_proposals, ("curated_breakpoint", "proposals")),
-    Entry("undecided", undecided, ("proposals",)),
-    Entry("histories", stopped, ("every_history", "frames", "benchmark_facts", "reference", "as_of", "undecided")),
+    Entry("fact_conflict", conflicts),
+    Entry("known_facts", benchmark_facts),
+    Entry("baseline", baselines),
+    Entry("benchmark_facts", with_baselines),
+    Entry("reference", references),
+    Entry("every_history", histories),
+    Entry("boards", boards),
+    *_tables_of("boards"),
+    Entry("decided", breakpoints),
+    Entry("curated_breakpoint", broken),
+    Entry("proposals", propose),
+    Entry("breakpoint", with_proposals),
+    Entry("undecided", undecided),
+    Entry("histories", stopped),
     *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),
-    Entry("leaderboard", _leaderboard, ("histories",)),
-    Entry("every_look", looks, ("frames", "competitors", "as_of")),
-    Entry("looks", looks_until, ("every_look", "competitors", "undecided")),
-    Entry("board", attrgetter("board"), ("looks",)),
-    Entry("known", attrgetter("benchmark"), ("looks",)),
-    Entry("benchmark", known_benchmarks, ("frames", "looks")),
-    Entry("source", known_sources, ("frames", "looks")),
-    Entry("frontier_steps", frontier, ("ratings", "past", "curated_breakpoint", "known")),
-    Entry("frontier", _published_frontier, ("frontier_steps",)),
-    Entry("condition_frontier", curves, ("mixed", "curated_breakpoint", "known", "as_of")),
-    Entry("weights_steps", weights_steps, ("ratings", "past", "competitors", "model", "curated_breakpoint", "known")),
-    Entry("weights_frontier", weights_frontier, ("weights_steps",)),
-    Entry("weights_lag", weights_lag, ("weights_steps", "competitors", "model", "known")),
-    Entry("items", item_results, ("frames",)),
-    Entry("likely_alias", likely_aliases, ("frames",)),
-    Entry("claimed_alias", claimed_aliases, ("frames",)),
+    Entry("leaderboard", _leaderboard),
+    Entry("every_look", looks),
+    Entry("looks", looks_until),
+    *_tables_of("looks"),
+    Entry("known", Field("looks", "benchmark")),
+    Entry("benchmark", known_benchmarks),
+    Entry("source", known_sources),
+    Entry("frontier_steps", frontier),
+    Entry("frontier", _published_frontier),
+    Entry("condition_frontier", curves),
+    Entry("weights_steps", weights_steps),
+    Entry("weights_frontier", weights_frontier),
+    Entry("weights_lag", weights_lag),
+    Entry("items", item_results),
+    Entry("likely_alias", likely_aliases),
+    Entry("claimed_alias", claimed_aliases),
     # churn
-    Entry("rank", ranks, ("boards", "items")),
-    Entry("marked_frames", _marked, ("frames", "breakpoint")),
-    Entry("churn", churn, ("marked_frames", "boards", "churn_rng", "board")),
-    Entry("lead", lead_changes, ("rank", "breakpoint")),
-    Entry("dwell", dwell, ("rank", "breakpoint", "board")),
-    Entry("volatility", volatility, ("rank", "breakpoint")),
+    Entry("rank", ranks),
+    Entry("marked_frames", _marked),
+    Entry("churn", churn),
+    Entry("lead", lead_changes),
+    Entry("dwell", dwell),
+    Entry("volatility", volatility),
     # twins
-    *_fields("twins", "twin", "twin_residual", "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
-    Entry("rerun", reruns, ("frames",)),
-    Entry("transfer", transfers, ("leaderboard", "benchmark_facts")),
+    *_tables_of("twins"),
+    Entry("rerun", reruns),
+    Entry("transfer", transfers),
     # boards of many tasks
-    Entry("multi_task_boards", multi_task_boards, ("frames",)),
-    Entry("stability", stability_of, ("multi_task_boards",)),
-    Entry("first_place", first_places, ("multi_task_boards",)),
-    Entry("task_score", task_scores, ("multi_task_boards",)),
-    Entry("diversity", diversities, ("multi_task_boards",)),
+    Entry("multi_task_boards", multi_task_boards),
+    Entry("stability", stability_of),
+    Entry("first_place", first_places),
+    Entry("task_score", task_scores),
+    Entry("diversity", diversities),
     # capability
-    Entry("cells", cells, ("leaderboard", "benchmark_facts")),
-    Entry("first_seen", first_seen_of, ("past",)),
-    Entry("stitched", stitch, ("cells", "first_seen", "capability_rng")),
-    *_fields("stitched", "capability", "difficulty"),
+    Entry("cells", cells),
+    Entry("first_seen", first_seen_of),
+    Entry("stitched", stitch),
+    *_tables_of("stitched"),
     # models
-    Entry("position", positions, ("past", "benchmark_facts", "frames", "items")),
-    Entry("model_position", summaries, ("position", "benchmark_facts")),
+    Entry("position", positions),
+    Entry("model_position", summaries),
     # forecast
-    Entry("dated", known_results, ("past", "snapshot")),
-    Entry("forecasts", forecasts, ("dated", "benchmark_facts", "known", "forecast_rng")),
-    *_fields("forecasts", "forecast", "forecast_skill", "forecast_reliability"),
-    Entry("forecast_record", _forecast_record, ("issued", "forecasts", "as_of")),
+    Entry("dated", known_results),
+    Entry("forecasts", forecasts),
+    *_tables_of("forecasts"),
+    Entry("forecast_record", _forecast_record),
     # what indicators read
-    Entry(
-        "evidence",
-        _evidence,
-        (
-            *("as_of", "benchmark_facts", "leaderboard", "past", "frontier_steps", "known", "edits"),
-            *("contamination_report", "churn", "twin", "twin_residual", "reported", "reference", "mention"),
-            *("rerun", "items", "undecided"),
-        ),
-    ),
-    Entry("broken_frames", _marked, ("frames", "curated_breakpoint")),
-    Entry("goodhart", goodhart, ("broken_frames", "evidence", "twin", "goodhart_rng")),
-    Entry("rung_inputs", rung_inputs, ("frames", "evidence", "cells", "capability", "difficulty")),
-    Entry("ladder", ladder, ("rung_inputs",)),
-    Entry("contamination_risk", attrgetter("risk"), ("ladder",)),
-    Entry("contamination_calibration", attrgetter("calibration"), ("ladder",)),
-    Entry("declared_leakage", declared_leakage, ("frames", "leakage_rng")),
+    Entry("evidence", _evidence),
+    Entry("broken_frames", _broken),
+    Entry("goodhart", goodhart),
+    Entry("rung_inputs", rung_inputs),
+    Entry("ladder", ladder),
+    *_tables_of("ladder"),
+    Entry("declared_leakage", declared_leakage),
     # aging
-    Entry("lives", lives, ("evidence", "model")),
-    Entry("survival", survival, ("lives",)),
-    Entry("hazard", hazards, ("lives",)),
-    Entry("item_age", item_age, ("frames",)),
+    Entry("lives", lives),
+    Entry("survival", survival),
+    Entry("hazard", hazards),
+    Entry("item_age", item_age),
     # indicators and verdicts
-    Entry("attention", attention, ("mention",)),
-    Entry("full_evidence", _with_estimates, ("evidence", "stitched", "forecasts", "contamination_risk")),
-    Entry("indicator", indicate, ("full_evidence",)),
-    Entry("thresholds", Thresholds, ()),
-    Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
-    Entry("ruled", ruled, ("indicator", "thresholds", "sides_before")),
-    Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
-    Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
-    Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
-    Entry(
-        "static_dynamic", static_dynamic, ("benchmark_facts", "indicator", "frontier", "twin", "known", "renewal_rng")
-    ),
-    Entry(
-        "answer",
-        answers,
-        ("frames", "full_evidence", "ruled", "indicator", "verdict", "twin_gap", "transfer", "lives"),
-    ),
-    Entry("raw_evidence", raw_evidence, ("evidence", "mixed", "curated_breakpoint")),
-    Entry("raw", judged_raw, ("raw_evidence", "indicator", "thresholds", "as_of", "sides_before")),
-    Entry("condition_headroom", condition_headroom, ("frames", "raw", "indicator", "verdict")),
+    Entry("attention", attention),
+    Entry("full_evidence", _with_estimates),
+    Entry("indicator", indicate),
+    Entry("thresholds", _thresholds),
+    Entry("sides_before", sides_before),
+    Entry("ruled", ruled),
+    Entry("judged", judge),
+    Entry("verdict_stability", stabilities),
+    Entry("verdict", with_since),
+    Entry("static_dynamic", static_dynamic),
+    Entry("answer", answers),
+    Entry("raw_evidence", raw_evidence),
+    Entry("raw", judged_raw),
+    Entry("condition_headroom", condition_headroom),
     # reproduction
-    Entry("reproduction", _reproduction, ("frames", *_REPRODUCED_FROM)),
-    Entry("reproduction_detail", details, ()),
+    Entry("reproduction", _reproduction),
+    Entry("reproduction_detail", details),
     # against the generation before
-    Entry("change", _changes, ("previous", "as_of", COMPARED[-1], *COMPARED[:-1])),
+    Entry("change", _changes),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
 
@@ -254,11 +335,16 @@ def described() -> str:
 
 
 def _where(function: Callable[..., object]) -> str:
-    if isinstance(function, attrgetter):
+    if isinstance(function, Field):
         return "a field of it"
     room = "graph" if function.__module__ == __name__ else function.__module__.removeprefix("benchhealth.analytics.")
     return f"{room}.{function.__name__}"
 
 
+def picture() -> str:
+    """The graph as an SVG, docs/graph.svg."""
+    return drawn({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
+
+
 if __name__ == "__main__":
-    print(described())
+    print(picture() if sys.argv[1:] == ["--svg"] else described(), end="" if sys.argv[1:] else "\n")

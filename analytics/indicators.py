@@ -91,20 +91,22 @@ class IndicatorError(AssertionError):
     """An indicator does not cover every benchmark once, or its value contradicts its status."""
 
 
-def indicate(evidence: Evidence) -> pl.DataFrame:
+def indicate(full_evidence: Evidence) -> pl.DataFrame:
     """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS."""
     schema = PUBLISHED["indicator"]
     order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
-    computed = [indicator.compute(evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in INDICATORS]
+    computed = [
+        indicator.compute(full_evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in INDICATORS
+    ]
     table = (
         pl.concat(computed)
-        .with_columns(as_of=pl.lit(evidence.as_of))
-        .join(evidence.known, on="benchmark_id", how="left")
+        .with_columns(as_of=pl.lit(full_evidence.as_of))
+        .join(full_evidence.known, on="benchmark_id", how="left")
         .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
         .select(schema.names())
         .cast(schema)
     )
-    _check(table, evidence.facts.height * len(INDICATORS))
+    _check(table, full_evidence.facts.height * len(INDICATORS))
     return table
 
 

@@ -4,18 +4,41 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import TopologicalSorter
+from inspect import Parameter, Signature, signature
 from itertools import chain
 from typing import Any
 
 
+class Field:
+    """A field of another entry's value, as a function of that value."""
+
+    def __init__(self, of: str, name: str) -> None:
+        """The field `name` of the value of the entry `of`."""
+        self.of, self.name = of, name
+        self.__signature__ = Signature([Parameter(of, Parameter.POSITIONAL_OR_KEYWORD)])
+
+    def __call__(self, **values: Any) -> Any:  # noqa: ANN401 - whatever the field is
+        """The field of the value that is given by the name of its entry."""
+        return getattr(values[self.of], self.name)
+
+
 @dataclass(frozen=True)
 class Entry:
-    """One named value: the names of the values that it is computed from, in the order of the function's arguments."""
+    """One named value: it is computed from the values that the function's parameters are named after.
+
+    A parameter that can be given by keyword alone is an option of the function and no input.
+    """
 
     name: str
     function: Callable[..., Any]
-    inputs: tuple[str, ...]
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the values that it is computed from."""
+        parameters = signature(self.function).parameters.values()
+        return tuple(each.name for each in parameters if each.kind is not Parameter.KEYWORD_ONLY)
 
 
 @dataclass(frozen=True)
@@ -72,7 +95,7 @@ def run(
                     # Last come, first served: what was just computed is read, and let go, before more is.
                     name = ready.pop()
                     entry = needed[name]
-                    running[pool.submit(entry.function, *(values[each] for each in entry.inputs))] = name
+                    running[pool.submit(entry.function, **{each: values[each] for each in entry.inputs})] = name
                 tell(At(computed, len(needed), tuple(running.values())))
                 finished = wait(running, return_when=FIRST_COMPLETED).done
                 while finished:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -69,6 +70,7 @@ class Clock:
     def timed(self, function: Callable[Arguments, Result], part: str) -> Callable[Arguments, Result]:
         """The function, with each of its calls counted in the part."""
 
+        @wraps(function)
         def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
             wall, processor = time.perf_counter(), time.process_time()
             result = function(*arguments, **named)

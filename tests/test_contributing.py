@@ -1,12 +1,12 @@
 """The tutorials of CONTRIBUTING.md, followed in a copy of the project: they work, and each of their steps counts."""
 
+import ast
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w+)(?: (?P<path>\S+))?\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL)
 COPIED = ("analytics", "benchhealth", "dashboard", "ingest", "pipeline", "tests", "warehouse", "data/registry")
-FILES = ("ARCHITECTURE.md", "data/README.md", "pyproject.toml")
+FILES = ("ARCHITECTURE.md", "docs/graph.svg", "data/README.md", "pyproject.toml")
 
 
 class Step(NamedTuple):
@@ -46,7 +46,7 @@ def tutorial(heading: str) -> Tutorial:
     return Tutorial(steps, shlex.split(command.replace("\\\n", " ")))
 
 
-SOURCE, INDICATOR = tutorial("Add a source"), tutorial("Add an indicator")
+SOURCE, INDICATOR, TABLE = (tutorial(f"Add {what}") for what in ("a source", "an indicator", "a table"))
 MISSED_BY = {
     "ingest/sources/woodquiz.py": "cannot import name 'woodquiz'",
     "ingest/catalog.py": "test_each_source_is_a_module_and_each_module_a_source",
@@ -63,6 +63,7 @@ def copy(tmp_path: Path) -> Path:
     for folder in COPIED:
         shutil.copytree(ROOT / folder, here / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for file in FILES:
+        (here / file).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / file, here / file)
     return here
 
@@ -75,10 +76,13 @@ def follow(step: Step, root: Path) -> None:
         file.write_text(step.content, encoding="utf-8")
         return
     lines = file.read_text(encoding="utf-8").split("\n")
-    for before, added in pairwise(step.content.splitlines()):
-        if added.startswith("+"):
-            (place,) = (at for at, line in enumerate(lines) if line == before[1:])
-            lines.insert(place + 1, added[1:])
+    at = -1
+    for line in step.content.splitlines():
+        if line.startswith("+"):
+            at += 1
+            lines.insert(at, line[1:])
+        else:
+            (at,) = (place for place, there in enumerate(lines) if there == line[1:])
     file.write_text("\n".join(lines), encoding="utf-8")
 
 
@@ -103,7 +107,11 @@ def done(tutorial: Tutorial, root: Path, *, without: str = "") -> subprocess.Com
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("tutorial", [SOURCE, INDICATOR], ids=["source", "indicator"])
+@pytest.mark.parametrize(
+    "tutorial",
+    [SOURCE, INDICATOR, pytest.param(TABLE, marks=pytest.mark.soak)],
+    ids=["source", "indicator", "table"],
+)
 def test_who_follows_the_steps_gets_passing_tests(tutorial: Tutorial, copy: Path) -> None:
     finished = done(tutorial, copy)
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-1000:]
@@ -114,6 +122,16 @@ def test_who_follows_the_steps_gets_passing_tests(tutorial: Tutorial, copy: Path
 @pytest.mark.parametrize("left_out", [step.path for step in SOURCE.steps])
 def test_each_step_of_a_source_counts(left_out: str, copy: Path) -> None:
     assert MISSED_BY[left_out] in done(SOURCE, copy, without=left_out).stdout
+
+
+def test_a_table_is_added_to_at_most_five_files_where_the_steps_say(tmp_path: Path) -> None:
+    assert len({step.path for step in TABLE.steps}) <= 5
+    for path in {step.path for step in TABLE.steps if step.language == "diff"}:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    for step in TABLE.steps:
+        follow(step, tmp_path)
+        ast.parse((tmp_path / step.path).read_text())
 
 
 @pytest.mark.soak

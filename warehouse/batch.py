@@ -5,71 +5,23 @@ from datetime import datetime
 
 import polars as pl
 
-from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, NUMBERS, TEXT, TEXTS
-
-NOT_SAID = ("snapshot_id", "condition", "stands")
-"""The columns of a published result that no source says: they are found out when results are loaded."""
-
-RESULT_FACT = pl.Schema(
-    {
-        **{name: kind for name, kind in PUBLISHED["result"].items() if name not in NOT_SAID},
-        "published_name": TEXT,
-        "kind": TEXT,
-    }
-)
-"""A resolved result. `dated_on` and `date_basis` are null where the source gives no date."""
-
-REJECTION_FACT = pl.Schema({"source_row": TEXT, "reason": TEXT, "published": TEXT})
-
-MODEL_FACT = pl.Schema(
-    {
-        "source_row": TEXT,
-        "model_id": TEXT,
-        "name": TEXT,
-        "organisation": TEXT,
-        "released_on": DAY,
-        "open_weights": FLAG,
-        "knowledge_cutoff": DAY,
-    }
-)
-
-BENCHMARK_FACT = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "name": TEXT,
-        "metric": TEXT,
-        "unit": TEXT,
-        "higher_is_better": FLAG,
-        "domain": TEXT,
-        "modality": TEXT,
-        "floor": NUMBER,
-        "n_items": COUNT,
-        "released_on": DAY,
-        "paper_url": TEXT,
-    }
-)
-
-REPORT_FACT = pl.Schema({"source_row": TEXT, **PUBLISHED["contamination_report"]})
-"""What a source reports about test items in training data; `share` is a fraction, null where none was measured."""
+from benchhealth.analytics.record.tables.stored import STORED
 
 
-MENTION_FACT = pl.Schema(
-    {"source_row": TEXT, **{name: kind for name, kind in PUBLISHED["mention"].items() if name != "source_id"}}
-)
-"""That a document of a model's maker reports a benchmark."""
+def _fact(table: str) -> pl.Schema:
+    """A stored table as a snapshot brings it: without the snapshot."""
+    return pl.Schema({name: kind for name, kind in STORED[table].schema.items() if name != "snapshot_id"})
 
 
-NAME_FACT = pl.Schema({"source_row": TEXT, "entity": TEXT, "listed": TEXT, "name": TEXT, "key": TEXT})
-"""That a registry lists a name under one of its entries; `key` is what the name would be among the ids here."""
-
-
-OWN_FACT = pl.Schema({"benchmark_id": TEXT, "labels": TEXT, "twin_of": TEXT, "twin_kind": TEXT})
-"""What comes with results of one's own: who has the labels of a benchmark, or of what other one it is a twin."""
-
-
-ITEM_FACT = pl.Schema({"source_row": TEXT, "items": TEXTS, "outcomes": NUMBERS})
-"""The result at the address `source_row` of its file, item by item; items that are not listed have the outcome 0."""
+RESULT_FACT = _fact("result")
+REJECTION_FACT = _fact("rejection")
+MODEL_FACT = _fact("model_fact")
+BENCHMARK_FACT = _fact("benchmark_fact")
+REPORT_FACT = _fact("report_fact")
+MENTION_FACT = _fact("mention_fact")
+NAME_FACT = _fact("name_fact")
+OWN_FACT = _fact("own_fact")
+ITEM_FACT = _fact("item_fact")
 
 
 def _no_reports() -> pl.DataFrame:

@@ -4,66 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from benchhealth.analytics.record.tables import FLAGS, PUBLISHED, STAGES, STATUSES
+from benchhealth.analytics.record.tables import FLAGS, STAGES, STATUSES, TABLES
 from benchhealth.warehouse.facts import select
-
-KEYS: Mapping[str, tuple[str, ...]] = {
-    "benchmark": ("benchmark_id",),
-    "model": ("model_id",),
-    "alias": ("source_id", "published_name"),
-    "source": ("source_id",),
-    "snapshot": ("snapshot_id",),
-    "result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
-    "item_result": ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
-    "breakpoint": ("board_id", "on_date", "kind"),
-    "successor": ("benchmark_id", "successor_id"),
-    "claimed_alias": ("entity", "id", "other_id", "listed", "source_id"),
-    "board": ("board_id", "source_id"),
-    "lineage": ("board_id", "address", "from_on", "leads"),
-    "mention": ("benchmark_id", "document", "source_id"),
-    "attention": ("benchmark_id", "quarter"),
-    "frontier": ("benchmark_id", "dated_on", "carried"),
-    "baseline": ("benchmark_id", "attribute", "place"),
-    "condition_frontier": ("benchmark_id", "condition", "dated_on", "carried"),
-    "weights_frontier": ("benchmark_id", "weights", "dated_on", "carried"),
-    "weights_lag": ("benchmark_id",),
-    "rank": ("board_id", "observed_at", "model_id"),
-    "churn": ("board_id", "from_on", "to_on", "k"),
-    "lead": ("board_id", "on_date"),
-    "twin": ("twin_id", "scale"),
-    "twin_gap": ("twin_id",),
-    "twin_power": ("twin_id", "share", "leaked"),
-    "twin_group": ("twin_id", "grouping", "group"),
-    "twin_age": ("twin_id", "clock", "at"),
-    "transfer": ("original_id", "other_id"),
-    "stability": ("board_id",),
-    "first_place": ("board_id", "order_by"),
-    "task_score": ("board_id", "task", "entry"),
-    "diversity": ("board_id",),
-    "dwell": ("board_id", "k", "days"),
-    "volatility": ("board_id", "rank_from"),
-    "capability": ("model_id",),
-    "position": ("benchmark_id", "model_id"),
-    "model_position": ("model_id", "clock"),
-    "difficulty": ("benchmark_id",),
-    "design_effect": ("source_id", "benchmark_id", "n_items"),
-    "forecast": ("benchmark_id", "made_on", "target_on", "method"),
-    "forecast_skill": ("method", "horizon_months", "part", "population"),
-    "forecast_reliability": ("population", "horizon_months", "from_chance"),
-    "forecast_record": ("benchmark_id", "horizon_months", "issued_on"),
-    "survival": ("cohort", "months"),
-    "hazard": ("covariate", "level", "adjusted_for"),
-    "item_age": ("benchmark_id", "source_id", "model_id", "month", "difficulty"),
-    "indicator": ("benchmark_id", "indicator"),
-    "condition_headroom": ("benchmark_id",),
-    "verdict": ("benchmark_id",),
-    "answer": ("benchmark_id", "question"),
-    "verdict_stability": ("benchmark_id",),
-    "reproduction": ("claim_id",),
-    "reproduction_detail": ("claim_id",),
-    "run": ("run_id",),
-}
-"""What identifies a row; a table without an entry may say the same thing twice."""
 
 CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "a snapshot's rows are not all accounted for": (
@@ -126,21 +68,20 @@ class CheckError(ValueError):
 
 def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str, int]) -> None:
     """Check schemas, numbers of rows, keys and cross references of a built generation; raises CheckError."""
-    for name, schema in PUBLISHED.items():
+    for name, table in TABLES.items():
         found = select(connection, f'SELECT * FROM "{name}" LIMIT 0').schema  # noqa: S608 - a table of the contract
-        if found != schema:
-            raise CheckError(f"{name}: expected {schema}, got {found}")
+        if found != table.schema:
+            raise CheckError(f"{name}: expected {table.schema}, got {found}")
         rows = select(connection, f'SELECT count(*) FROM "{name}"').item()  # noqa: S608 - a table of the contract
         if rows != heights[name]:
             raise CheckError(f"{name}: {heights[name]} rows went in, {rows} are there")
-    for name, key in KEYS.items():
-        columns = ", ".join(f'"{column}"' for column in key)
+        columns = ", ".join(f'"{column}"' for column in table.key)
         twice = select(
             connection,
             f'SELECT {columns} FROM "{name}" GROUP BY ALL HAVING count(*) > 1 LIMIT 1',  # noqa: S608 - as above
         )
         if not twice.is_empty():
-            raise CheckError(f"{name}: more than one row for {dict(zip(key, twice.row(0), strict=True))}")
+            raise CheckError(f"{name}: more than one row for {dict(zip(table.key, twice.row(0), strict=True))}")
     for fault, (sql, known) in CONTRADICTIONS.items():
         found_rows = select(connection, sql.replace("$known", str(list(known))))
         if not found_rows.is_empty():

@@ -21,80 +21,18 @@ import duckdb
 import polars as pl
 
 from benchhealth.analytics.packed import Rows
-from benchhealth.analytics.record.frames import LOOK
-from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, FLAG, INSTANT, TEXT
-from benchhealth.analytics.record.tables.of_forecasts import ISSUED
-from benchhealth.warehouse.batch import (
-    BENCHMARK_FACT,
-    ITEM_FACT,
-    MENTION_FACT,
-    MODEL_FACT,
-    NAME_FACT,
-    OWN_FACT,
-    REJECTION_FACT,
-    REPORT_FACT,
-    RESULT_FACT,
-)
+from benchhealth.analytics.record.tables.stored import STORED
 from benchhealth.warehouse.faults import explained
-
-SOURCE = pl.Schema(
-    {
-        "source_id": TEXT,
-        "title": TEXT,
-        "homepage": TEXT,
-        "licence": TEXT,
-        "redistributable": FLAG,
-        "cadence": TEXT,
-        "kind": TEXT,
-    }
-)
-
-LEDGER = pl.Schema(
-    {
-        "seq": COUNT,
-        "source_id": TEXT,
-        "url": TEXT,
-        "path": TEXT,
-        "ref": TEXT,
-        "etag": TEXT,
-        "sha256": TEXT,
-        "state": TEXT,
-        "detail": TEXT,
-        "at": INSTANT,
-    }
-)
-
-
-def _with_snapshot(schema: pl.Schema) -> pl.Schema:
-    return pl.Schema({"snapshot_id": TEXT, **schema})
-
 
 ROW_GROUP = 122_880
 """Rows that DuckDB reads and stores as one piece, so that each core gets pieces of its own."""
 
-FACTS: Mapping[str, pl.Schema] = {
-    "source": SOURCE,
-    "snapshot": PUBLISHED["snapshot"],
-    "result": _with_snapshot(RESULT_FACT),
-    "rejection": _with_snapshot(REJECTION_FACT),
-    "model_fact": _with_snapshot(MODEL_FACT),
-    "benchmark_fact": _with_snapshot(BENCHMARK_FACT),
-    "report_fact": _with_snapshot(REPORT_FACT),
-    "look": LOOK,
-    "mention_fact": _with_snapshot(MENTION_FACT),
-    "name_fact": _with_snapshot(NAME_FACT),
-    "own_fact": _with_snapshot(OWN_FACT),
-    "item_fact": _with_snapshot(ITEM_FACT),
-    "forecast_issued": pl.Schema({**ISSUED, "issued_at": INSTANT}),
-    "ledger": LEDGER,
-    "run_start": pl.Schema({"run_id": TEXT, "started_at": INSTANT, "command": TEXT}),
-    "run_end": pl.Schema({"run_id": TEXT, "ended_at": INSTANT, "status": TEXT, "detail": TEXT}),
-}
-"""Every table of the facts database. `snapshot` is one version of one file; those named after facts hang on it.
+FACTS: Mapping[str, pl.Schema] = {name: table.schema for name, table in STORED.items()}
+"""Every table of the facts database (`analytics.record.tables.stored`): name to schema.
 
-After a change of a table here add a step to `warehouse.migrations.MIGRATIONS`.
+After a change of one add a step to `warehouse.migrations.MIGRATIONS`.
 """
+SOURCE, LEDGER = FACTS["source"], FACTS["ledger"]
 
 
 class FactError(ValueError):

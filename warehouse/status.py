@@ -7,8 +7,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.facts import REFUSED
+from benchhealth.analytics.record.tables import PUBLISHED, REFUSED
 from benchhealth.warehouse.facts import as_known, select
 from benchhealth.warehouse.faults import masked
 from benchhealth.warehouse.locking import is_held

@@ -76,7 +76,7 @@ BY_ITSELF = (YEAR, COHORT)
 """Traits that are the release date, which are not adjusted for it."""
 
 
-def hazards(life: pl.DataFrame) -> pl.DataFrame:
+def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `hazard`: by how much each trait of a benchmark multiplies its risk of saturating, for rows of `lives`.
 
     Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time and again with
@@ -87,7 +87,7 @@ def hazards(life: pl.DataFrame) -> pl.DataFrame:
     `proportional_p` the test that the ratio is the same at every age: where it is small, the ratio is an average.
     Benchmarks that lack a trait are left out of its comparison.
     """
-    watched = observed(life)
+    watched = observed(lives)
     if watched.is_empty():
         return pl.DataFrame(schema=PUBLISHED["hazard"])
     year = TRAITS[0]

@@ -18,7 +18,7 @@ FEWEST_LIVES = 5
 """A cohort of fewer says nothing that the list of its benchmarks would not say better."""
 
 
-def survival(life: pl.DataFrame) -> pl.DataFrame:
+def survival(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `survival`: what became of every cohort of at least five benchmarks by age, for rows of `lives`.
 
     `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the first day on which
@@ -33,11 +33,11 @@ def survival(life: pl.DataFrame) -> pl.DataFrame:
     intervals, `abandonments` how many were abandoned then; what is left of 1 is still in use. The cohort `only the
     saturated` is the naive count of the dead alone, from release, for comparison.
     """
-    watched = observed(life)
+    watched = observed(lives)
     member = watched.explode("cohorts").rename({"cohorts": "cohort"})
     sized = member.filter(pl.len().over("cohort") >= FEWEST_LIVES)
     curves = [_curve(str(name), rows) for (name,), rows in sized.group_by("cohort")]
-    dead = life.filter("died", pl.col("exit") > 0)
+    dead = lives.filter("died", pl.col("exit") > 0)
     if dead.height >= FEWEST_LIVES:
         curves.append(_curve(NAIVE, dead.with_columns(entry=0.0, abandoned=pl.lit(value=False))))
     schema = PUBLISHED["survival"]

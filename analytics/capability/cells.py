@@ -120,7 +120,7 @@ def attainable() -> tuple[pl.Expr, pl.Expr]:
     )
 
 
-def cells(board: pl.DataFrame, facts: pl.DataFrame) -> Cells:
+def cells(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame) -> Cells:
     """The cells of the current leaderboard that hang together: bounded wholes, best setting of each model.
 
     Benchmarks with fewer than `MODELS_PER_BENCHMARK` models and models with fewer than `BENCHMARKS_PER_MODEL`
@@ -129,10 +129,10 @@ def cells(board: pl.DataFrame, facts: pl.DataFrame) -> Cells:
     corruptions of the same images are not as many benchmarks. Parts of a benchmark (ids with "/") would count twice.
     """
     floor, best = attainable()
-    about = facts.filter("bounded").select("benchmark_id", "sign", "curated", worst=floor, reach=best - floor)
+    about = benchmark_facts.filter("bounded").select("benchmark_id", "sign", "curated", worst=floor, reach=best - floor)
     about = about.filter(pl.col("reach") * pl.col("sign") > 0).drop("sign")
     rows = (
-        board.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        leaderboard.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
         .join(about, on="benchmark_id")
         .select("benchmark_id", "curated", "model_id", "score", "worst", "reach", error=pl.col("error").fill_null(0.0))
         .sort("benchmark_id", "model_id")

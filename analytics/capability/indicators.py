@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 NOT_STITCHED = Unless(
     pl.col("peak").is_null(), "shares too few models with other benchmarks to be placed on a common scale"
@@ -47,6 +48,7 @@ DISCRIMINATES_AT = Indicator(
     "The interval is the range in which an item tells at least half as much about a model as at the peak.",
     _REFERENCE,
     _range,
+    unit=Unit.LOGITS,
 )
 FRONTIER_BEYOND = Indicator(
     "frontier_beyond_range",
@@ -54,4 +56,5 @@ FRONTIER_BEYOND = Indicator(
     "Capability of the best stitched model minus the upper end of that range; negative while it lies within or below.",
     _REFERENCE,
     _beyond,
+    unit=Unit.LOGITS,
 )

@@ -35,16 +35,16 @@ class Stitched:
     held_out: float
 
 
-def stitch(cells: Cells, first_seen: pl.DataFrame, rng: np.random.Generator) -> Stitched:
+def stitch(cells: Cells, first_seen: pl.DataFrame, capability_rng: np.random.Generator) -> Stitched:
     """All of it from the cells of the current leaderboard; `first_seen` has the day of a model's first result anywhere.
 
     The scale is that of `identified`: comparable within one generation, not between generations that stitch other
     benchmarks.
     """
-    penalty, held_out = choose(cells, rng)
+    penalty, held_out = choose(cells, capability_rng)
     fitted = debiased(cells, penalty, fit(cells, penalty))
     scaled = identified(fitted)
-    bounds = intervals(replicates(cells, penalty, fitted, rng), scaled.capability)
+    bounds = intervals(replicates(cells, penalty, fitted, capability_rng), scaled.capability)
     stitched = _tables(cells, scaled, bounds, penalty, held_out)
     return replace(stitched, discrimination=_with_day_left(stitched, first_seen))
 

@@ -1,13 +1,12 @@
 """What a generation says that the one before did not: two generations compared by their published tables."""
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 import polars as pl
 
 from benchhealth.analytics.change.best import best_changes
 from benchhealth.analytics.change.leaders import leader_changes
-from benchhealth.analytics.change.previous import CARRIED, COMPARED, Previous, Tables
+from benchhealth.analytics.change.previous import CARRIED, Previous, Tables
 from benchhealth.analytics.change.rows import SCHEMA, filled
 from benchhealth.analytics.change.sources import source_changes
 from benchhealth.analytics.change.verdicts import verdict_changes
@@ -26,8 +25,8 @@ KINDS = (
 ORDER = ["kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after", "on_day"]
 
 
-def changes(previous: Previous, as_of: date, now: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Table `change`: what is said now (tables COMPARED, in that order) and was not by the previous generation.
+def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
+    """Table `change`: what is said now (tables COMPARED) and was not by the previous generation.
 
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
     `text` follows the name of what changed; `before`, `after` and the numbers are by kind: stages with their headroom,
@@ -37,7 +36,7 @@ def changes(previous: Previous, as_of: date, now: Sequence[pl.DataFrame]) -> pl.
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)
     before = {name: rows.collect() for name, rows in previous.tables.items()}
-    made = _compared(before, dict(zip(COMPARED, now, strict=True)))
+    made = _compared(before, now)
     new = made.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
     return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(before, as_of)])
 

@@ -66,12 +66,12 @@ class Standing:
         return self.printed == other.printed and self.name == other.name and self.names == other.names
 
 
-def churn(frames: Frames, boards: Boards, rng: np.random.Generator, known: pl.DataFrame) -> pl.DataFrame:
+def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator, board: pl.DataFrame) -> pl.DataFrame:
     """Table `churn`: consecutive days of each leaderboard compared at the top 5, 10, 20 and as a whole (k = 0).
 
     A board whose newest version dates most of its results itself (submission, evaluation) is compared between calendar
     year-ends, each rebuilt from that version by date, up to the year of the newest version and no further than the
-    board is `known` (`known_until` by `board_id`). Any other board is compared between the
+    board is known (`known_until` in `board`). Any other board is compared between the
     last states of consecutive days on which it changed; a pair of equal states has no row.
 
     `entered` and `left` count models of one top that are not in the other (equals of the last rank are all in),
@@ -80,7 +80,7 @@ def churn(frames: Frames, boards: Boards, rng: np.random.Generator, known: pl.Da
     is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
-    dated = _year_ends(boards.rows.collect(), known)
+    dated = _year_ends(boards.rows.collect(), board)
     self_dated = dated.select("board_id").unique()
     by_version, ranked = (
         rows.select(columns).join(self_dated.lazy(), on="board_id", how="anti").collect()
@@ -88,7 +88,7 @@ def churn(frames: Frames, boards: Boards, rng: np.random.Generator, known: pl.Da
     )
     breaks = {
         key[0]: sorted(found["on_date"].to_list())
-        for key, found in frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
+        for key, found in marked_frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
     }
     found = []
     for board_id, days, every in chain(  # one board after the other: all of them as Python's objects are large
@@ -98,7 +98,7 @@ def churn(frames: Frames, boards: Boards, rng: np.random.Generator, known: pl.Da
         for before, after in pairwise(days):
             broken = any(before.on < day <= after.on for day in breaks.get(board_id, []))
             if every or broken or not before.same_as(after):
-                found += [{"board_id": board_id, **row} for row in compare(before, after, broken, rng)]
+                found += [{"board_id": board_id, **row} for row in compare(before, after, broken, churn_rng)]
     return pl.DataFrame(found, schema=PUBLISHED["churn"], orient="row").sort("board_id", "from_on", "k")
 
 

@@ -23,18 +23,18 @@ FEWEST_PAIRS = 3
 SEGMENT = ["board_id", "segment"]
 
 
-def dwell(rank: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def dwell(rank: pl.DataFrame, breakpoint: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
     """Table `dwell`: the share of stays in the top k that last longer than some days, by leaderboard.
 
     A stay begins on the first day on which the board shows the model at rank k or better, equals included, and ends on
     the first day on which it no longer does; the days are those of the last states of the table `rank`. Stays that last
-    on the day until which the board is `known` (`known_until` by `board_id`) are censored there, those that run into a
+    on the day until which the board is known (`known_until` in `board`) are censored there, those that run into a
     breakpoint when the board was last seen before it. `left_out` counts those under way
     when the board, or its stretch after a breakpoint, was first seen: nobody knows how long they had lasted, and to
     count them from that day would be to favour the long ones. Curves are those of `kaplan_meier`. Stays of one board
     end together, so its band is somewhat too narrow. A row of an infrequently seen board dates changes late.
     """
-    days = _until_known(_days(rank, breakpoints), breakpoints, known)
+    days = _until_known(_days(rank, breakpoint), breakpoint, board)
     top = _listed(rank.filter(pl.col("rank") <= max(TOPS)), days)
     curves = []
     for k in TOPS:
@@ -55,7 +55,7 @@ def dwell(rank: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) ->
     return pl.concat(curves).select(schema.names()).sort("board_id", "k", "days").match_to_schema(schema)
 
 
-def volatility(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
+def volatility(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     """Table `volatility`: by how many ranks models move within a month, by the rank they start from.
 
     The last states of consecutive calendar months are compared, none across a breakpoint. `move` is the mean absolute
@@ -65,7 +65,7 @@ def volatility(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     Source: Blumm et al. (2012), Dynamics of ranking processes in complex systems, Physical Review Letters 109, 128701.
     """
     last = pl.col("on") == pl.col("on").max().over(*SEGMENT, pl.col("on").dt.month_start())
-    ends = _days(rank, breakpoints).filter(last).with_columns(month=pl.col("on").dt.month_start())
+    ends = _days(rank, breakpoint).filter(last).with_columns(month=pl.col("on").dt.month_start())
     monthly = _listed(rank, ends)
     earlier = monthly.with_columns(following=pl.col("month").dt.offset_by("1mo"))
     there = monthly.select(*SEGMENT, "month").unique()

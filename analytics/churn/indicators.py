@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.steps import EDIT_AT_LEAST
+from benchhealth.analytics.record.tables.declared import Unit
 
 TOP = 10
 RECENT_DAYS = 365
@@ -71,6 +72,7 @@ TURNOVER = Indicator(
     "benchmark is known: 1 means ten places changed hands.",
     "churn table; comparisons across a breakpoint are left out",
     _turnover,
+    unit=Unit.TURNS,
 )
 TURNOVER_EXCESS = Indicator(
     "turnover_excess_12m",
@@ -78,6 +80,7 @@ TURNOVER_EXCESS = Indicator(
     "Turnover of the top ten in 12 months minus the turnover that the scores' errors alone would give.",
     "churn table, expected_turnover",
     _excess,
+    unit=Unit.TURNS,
 )
 EDITED = Indicator(
     "edited_share",
@@ -86,4 +89,5 @@ EDITED = Indicator(
     f"{100 * EDIT_AT_LEAST:g} points or more.",
     "stored versions of the same source, model, setting and reporter",
     _edited,
+    unit=Unit.SHARE,
 )

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.tables import PUBLISHED
 
 
-def lead_changes(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
+def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     """Table `lead`: one row for each day on which a board shows another first than on the day before it was seen.
 
     States are the last of each day. Where models share first place, it changed hands if none of those that shared it
@@ -36,7 +36,7 @@ def lead_changes(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
         moved.join(former, on=["board_id", "on_date", "before"], how="left")
         .join(earlier, on=["board_id", "from_on", "model_id"], how="left")
         .join(could_be, on=["board_id", "on_date"])
-        .join(_spanning(moved, breakpoints), on=["board_id", "on_date"], how="left")
+        .join(_spanning(moved, breakpoint), on=["board_id", "on_date"], how="left")
         .with_columns(pl.col("spans_breakpoint").fill_null(value=False))
     )
     how = (

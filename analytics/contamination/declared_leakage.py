@@ -39,7 +39,7 @@ class _Cells:
     unit: str
 
 
-def declared_leakage(frames: Frames, rng: np.random.Generator) -> pl.DataFrame:
+def declared_leakage(frames: Frames, leakage_rng: np.random.Generator) -> pl.DataFrame:
     """Table `declared_leakage`: for each source how much higher models score on tasks that they declare.
 
     Each score is a level of its model, a level of its task and, where the model's maker declared the task (or the whole
@@ -53,7 +53,7 @@ def declared_leakage(frames: Frames, rng: np.random.Generator) -> pl.DataFrame:
     Higher where declared is what training on the task would do, and also what choosing data near one's aims would do;
     around zero says that declaring does not show at this precision, not that there was no leak.
     """
-    rows = [_row(source_id, frames, rng) for source_id in sorted(TASK_DEPTH)]
+    rows = [_row(source_id, frames, leakage_rng) for source_id in sorted(TASK_DEPTH)]
     return pl.DataFrame([row for row in rows if row is not None], schema=SCHEMA, orient="row")
 
 

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 VISIBILITY = {"public": 1.0, "mixed": 0.5, "hidden": 0.0, "private": 0.0, "live": 0.0}
 """How much of the test's labels anybody can download, by the registry's word for it."""
@@ -86,6 +87,7 @@ LABELS_PUBLIC = Indicator(
     "1 where the test labels are public, 0.5 where a part is, 0 where they are hidden, private or made anew.",
     "the registry, with its source",
     _labels_public,
+    unit=Unit.SHARE,
 )
 REPORTS = Indicator(
     "contamination_reports",
@@ -93,6 +95,7 @@ REPORTS = Indicator(
     "How many published measurements of overlap between this benchmark and training data are on record.",
     "the contamination_report table, with a reference for each",
     _reports,
+    unit=Unit.COUNT,
 )
 MAX_SHARE = Indicator(
     "contamination_max_share",
@@ -100,6 +103,7 @@ MAX_SHARE = Indicator(
     "The largest share of test items that any report found in a training corpus or model.",
     "the contamination_report table, with a reference for each",
     _max_share,
+    unit=Unit.SHARE,
 )
 RUNGS_RAISED = Indicator(
     "contamination_rungs",
@@ -108,6 +112,7 @@ RUNGS_RAISED = Indicator(
     "an answer at all. The reason names the overall level and each rung.",
     "the contamination_risk table; the ladder is defined on this page",
     _rungs,
+    unit=Unit.COUNT,
 )
 BREAK_SHARE = Indicator(
     "cutoff_break_share",
@@ -116,6 +121,7 @@ BREAK_SHARE = Indicator(
     "matched, after Benjamini-Hochberg at 5%; Wilson's 95% interval. A statement about scores, not about causes.",
     "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
     _break_share,
+    unit=Unit.SHARE,
 )
 ANOMALY_SHARE = Indicator(
     "anomaly_share",
@@ -124,4 +130,5 @@ ANOMALY_SHARE = Indicator(
     "Benjamini-Hochberg at 5% over all pairs; Wilson's 95% interval.",
     "after ConStat, Dekoninck et al. 2024, arXiv:2405.16281",
     _anomaly_share,
+    unit=Unit.SHARE,
 )

@@ -62,15 +62,15 @@ def rung_inputs(
     )
 
 
-def ladder(inputs: RungInputs) -> Ladder:
+def ladder(rung_inputs: RungInputs) -> Ladder:
     """Every rung of every benchmark, of pairs those that a rung says something about, and the overall rows.
 
     A benchmark has a row for each rung, with level unknown and the rung's reason where nothing is known; a pair without
     a row is unknown.
     """
-    found = pl.concat([rung.find(inputs) for rung in RUNGS])
-    found = found.join(inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
-    whole = pl.concat([found, *(_nothing(inputs, found, rung) for rung in RUNGS)])
+    found = pl.concat([rung.find(rung_inputs) for rung in RUNGS])
+    found = found.join(rung_inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
+    whole = pl.concat([found, *(_nothing(rung_inputs, found, rung) for rung in RUNGS)])
     order = {rung.key: place for place, rung in enumerate(RUNGS)} | {"overall": len(RUNGS)}
     risk = pl.concat([whole, overall(whole, RUNGS)]).sort(
         "benchmark_id",
@@ -78,7 +78,7 @@ def ladder(inputs: RungInputs) -> Ladder:
         pl.col("rung").replace_strict(order, return_dtype=pl.Int64),
         nulls_last=False,
     )
-    return Ladder(risk.select(FOUND.names()), calibrate(inputs, risk))
+    return Ladder(risk.select(FOUND.names()), calibrate(rung_inputs, risk))
 
 
 def _nothing(inputs: RungInputs, found: pl.DataFrame, rung: Rung) -> pl.DataFrame:

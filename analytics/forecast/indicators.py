@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 OPEN_ENDED = Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable")
 NONE_MADE = Unless(
@@ -95,6 +96,7 @@ FORECAST_6 = Indicator(
     "Whether a stronger model will be tested is another question: the chance of that stands beside it.",
     _REFERENCE,
     _in_half_a_year,
+    unit=Unit.FRACTION,
 )
 FORECAST_12 = Indicator(
     "forecast_12_months",
@@ -102,6 +104,7 @@ FORECAST_12 = Indicator(
     "As for half a year.",
     _REFERENCE,
     _in_a_year,
+    unit=Unit.FRACTION,
 )
 USED_UP_IN = Indicator(
     "months_to_tenth_of_headroom",
@@ -110,4 +113,5 @@ USED_UP_IN = Indicator(
     "remaining headroom that is expected to be closed then; the interval is that of the share, 80%.",
     "the forecast for a year, carried on at a constant share",
     _used_up,
+    unit=Unit.MONTHS,
 )

@@ -97,7 +97,7 @@ class Series:
         return np.asarray(self.benchmark * EPOCH_DAYS + self.day)
 
 
-def known_results(past: Rows, snapshots: pl.DataFrame) -> pl.DataFrame:
+def known_results(past: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
     """Results of bounded wholes with `known_on`, the day from which anybody could know them.
 
     That is their own date, but where a look at their file between that date and their first sight did not show them,
@@ -108,7 +108,7 @@ def known_results(past: Rows, snapshots: pl.DataFrame) -> pl.DataFrame:
     benchmark's own release is unknown: nobody could have forecast a benchmark that did not exist. Delisted rows above
     the best that is listed now are left out as in the frontier.
     """
-    looked = snapshots.select(file="board_id", looked_on=pl.col("observed_at").dt.date()).unique()
+    looked = snapshot.select(file="board_id", looked_on=pl.col("observed_at").dt.date()).unique()
     looks = looked.group_by("file").agg(looks=pl.len())
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     by_release = pl.col("date_basis") == "model_release"

@@ -52,7 +52,9 @@ class Forecasts:
     judge: Judge
 
 
-def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame, rng: np.random.Generator) -> Forecasts:
+def forecasts(
+    dated: pl.DataFrame, benchmark_facts: pl.DataFrame, known: pl.DataFrame, forecast_rng: np.random.Generator
+) -> Forecasts:
     """Two forecasts of each benchmark, made of what was known on the day until which it is known.
 
     The chance that a stronger model is tested within the window, and where the best score would be then, given that
@@ -62,10 +64,10 @@ def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame, rng
     score is never without a chance: where the regression told no better, how often it happened before stands for it.
     Benchmarks without a result in the last year are not forecast.
 
-    `dated` are the `known_results`, `facts` and `known` as in `Evidence`. All learn from what is known of all
+    `dated` are the `known_results`, `benchmark_facts` and `known` as in `Evidence`. All learn from what is known of all
     benchmarks on the newest of the days.
     """
-    past = series(dated, facts)
+    past = series(dated, benchmark_facts)
     until = known_until(past, known)
     today = int(until.max(initial=0))
     past_origins = quarterly(past, until, today)
@@ -75,11 +77,11 @@ def forecasts(dated: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame, rng
     at = past_origins.followed_by(new_origins)
     computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
-        stands = standing(dated, facts, past, at, today, HORIZONS)
+        stands = standing(dated, benchmark_facts, past, at, today, HORIZONS)
         tested = {months: backtest(past, at, until, stands, days, computed_on) for months, days in HORIZONS.items()}
         is_new = np.arange(len(at)) >= len(past_origins)
         before = {months: each.where(~is_new) for months, each in tested.items()}
-        found = {months: skills(past, each, rng) for months, each in before.items()}
+        found = {months: skills(past, each, forecast_rng) for months, each in before.items()}
     made = [_outlook(past, tested[months].where(is_new), months, published(found[months])) for months in HORIZONS]
     outlook = pl.concat([pl.DataFrame(schema=OUTLOOK), *made]).sort("benchmark_id", "horizon_months")
     said = pl.col("chance").is_not_null() | pl.col("median").is_not_null()

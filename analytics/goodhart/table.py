@@ -42,14 +42,16 @@ UNITS: Mapping[str, str] = {name: unit for measure in MEASURES for name, unit in
 """Every quantity of the table with what it is counted in."""
 
 
-def goodhart(frames: Frames, evidence: Evidence, twin: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
+def goodhart(
+    broken_frames: Frames, evidence: Evidence, twin: pl.DataFrame, goodhart_rng: np.random.Generator
+) -> pl.DataFrame:
     """Table `goodhart`, schema PUBLISHED["goodhart"]: a row for each finding, also for those that cannot be given.
 
     Each measure gets a generator of its own, so that none changes another's draws. Without any result it is empty.
     """
     if evidence.past.is_empty():
         return empty(TABLE)
-    return table_of(prepared(frames, evidence, twin), rng)
+    return table_of(prepared(broken_frames, evidence, twin), goodhart_rng)
 
 
 def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:

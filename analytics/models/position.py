@@ -28,7 +28,7 @@ _NOBODY = 2**31
 """A place after all others."""
 
 
-def positions(past: Rows, facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
+def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
     """Table `position`: one row for each model and curated whole benchmark on which it has a standing result.
 
     `past` as in `Evidence`: under the condition by which the benchmark is judged. The score is the model's best.
@@ -41,9 +41,11 @@ def positions(past: Rows, facts: pl.DataFrame, frames: Frames, items: ItemResult
     it. `superseded`: the model has a result on a later release of the same benchmark, which then counts alone in
     `summaries`.
     """
-    counted = _counted(past, facts)
+    counted = _counted(past, benchmark_facts)
     best = _with_days(_best(counted), frames.model)
-    exposed = exposures(best, facts, training_ends(frames.model, frames.cutoff)).select(*_PAIR, exposed="is_exposed")
+    exposed = exposures(best, benchmark_facts, training_ends(frames.model, frames.cutoff)).select(
+        *_PAIR, exposed="is_exposed"
+    )
     schema = PUBLISHED["position"]
     return (
         _against(_ranked(best, items), ("then", "now"))

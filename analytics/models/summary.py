@@ -10,7 +10,7 @@ CLOCKS = ("then", "now")
 """Against the best of the model's day, and of today."""
 
 
-def summaries(position: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+def summaries(position: pl.DataFrame, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
     """Table `model_position`: for each model of `position` and each clock one row.
 
     Of a benchmark that comes in releases the latest counts. `n` benchmarks on which it can be held against others; on
@@ -21,7 +21,7 @@ def summaries(position: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
     than six), benchmarks taken as drawn from those that there could be. `by_others` counts the benchmarks on which
     others measured it, `by_self` those where its maker alone reports.
     """
-    bounded = facts.select("benchmark_id", bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
+    bounded = benchmark_facts.select("benchmark_id", bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     rows = position.filter(~pl.col("superseded")).join(bounded, on="benchmark_id", how="left")
     schema = PUBLISHED["model_position"]
     found = pl.concat([_of_clock(rows, clock) for clock in CLOCKS])

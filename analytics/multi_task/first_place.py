@@ -34,7 +34,7 @@ def many_tasks(boards: Sequence[Board]) -> ManyTasks:
     return ManyTasks(stability_of(boards), first_places(boards), diversities(boards))
 
 
-def first_places(boards: Sequence[Board]) -> pl.DataFrame:
+def first_places(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """Table `first_place`: for each board who is first, and the fewest to leave out for another to be.
 
     By `mean score` tasks are left out, by `win rate` other models, which are irrelevant to the two in question.
@@ -46,7 +46,7 @@ def first_places(boards: Sequence[Board]) -> pl.DataFrame:
     Benchmarks, ICML.
     """
     rows: list[dict[str, object]] = []
-    for board in boards:
+    for board in multi_task_boards:
         by_mean = first_by_mean(board)
         if by_mean is not None:
             rows.append(_row(board, MEAN, by_mean, len(board.tasks) - 1))
@@ -54,14 +54,14 @@ def first_places(boards: Sequence[Board]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=PUBLISHED["first_place"], orient="row").sort("board_id", "order_by")
 
 
-def diversities(boards: Sequence[Board]) -> pl.DataFrame:
+def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """Table `diversity`: 1 - Kendall's W over the orders of a board's tasks, as published and with ties corrected.
 
     Gaps are filled from the nearest models for both. `tied` is the share of pairs of models that tie on a task, mean
     over tasks: where it is high the published number, which counts ties as disagreement, stands above the other.
     """
     rows = []
-    for board in boards:
+    for board in multi_task_boards:
         every = board.counted()
         merit = filled(every[:, np.isfinite(every).any(axis=0)])
         rows.append(

@@ -13,7 +13,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 ORDERS = (MEAN, WIN_RATE)
 
 
-def task_scores(boards: Sequence[Board]) -> pl.DataFrame:
+def task_scores(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """Table `task_score`: what each entry of a board has on each task, as it is compared (higher is better).
 
     `entry` is a model, with its setting where the board lists it several times; entries that are no model (`ranked` is
@@ -25,7 +25,7 @@ def task_scores(boards: Sequence[Board]) -> pl.DataFrame:
             *(board.board_id, board.tasks[column], board.models[row], float(board.merit[row, column]), bool(ranked)),
             *(1 if board.times is None else int(board.times[column]), board.bounded),
         )
-        for board in boards
+        for board in multi_task_boards
         for row, ranked in enumerate(board.ranked)
         for column in np.flatnonzero(np.isfinite(board.merit[row]))
     ]

@@ -55,13 +55,13 @@ def stability(frames: Frames) -> pl.DataFrame:
     return stability_of(multi_task_boards(frames))
 
 
-def stability_of(boards: Sequence[Board]) -> pl.DataFrame:
+def stability_of(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """The table `stability` of boards that are read already."""
-    cuts = [board.cut for board in boards if board.cut is not None and board.left_out is not None]
-    every = [*boards, *cuts]
+    cuts = [board.cut for board in multi_task_boards if board.cut is not None and board.left_out is not None]
+    every = [*multi_task_boards, *cuts]
     measured = [_measured(board, moved) for board, moved in zip(every, _moved_by_company(every), strict=True)]
-    of_cuts = {board.board_id: row for board, row in zip(cuts, measured[len(boards) :], strict=True)}
-    rows = [_row(board, row, of_cuts) for board, row in zip(boards, measured, strict=False)]
+    of_cuts = {board.board_id: row for board, row in zip(cuts, measured[len(multi_task_boards) :], strict=True)}
+    rows = [_row(board, row, of_cuts) for board, row in zip(multi_task_boards, measured, strict=False)]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
 
 

@@ -16,7 +16,8 @@ from benchhealth.analytics.own.apart import Apart
 from benchhealth.analytics.record.boards import newest, rankable
 from benchhealth.analytics.record.conditions.references import in_reference, references
 from benchhealth.analytics.record.current import leaderboard
-from benchhealth.analytics.record.tables import COMPLETED, DERIVED
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
+from benchhealth.analytics.record.tables.declared import Own
 from benchhealth.analytics.schedule import Tell, count, nobody
 from benchhealth.analytics.twins.own import own_residuals
 
@@ -50,31 +51,17 @@ def _either(apart: Apart) -> pl.Expr:
     return pl.any_horizontal(said.fill_null(value=False) for said in (_benchmark(apart), _board(apart), _source(apart)))
 
 
-MINE: Mapping[str, Mine] = {
-    **dict.fromkeys(
-        (
-            *("benchmark", "frontier", "condition_frontier", "weights_frontier", "weights_lag", "indicator", "verdict"),
-            "answer",
-            *("verdict_stability", "condition_headroom", "forecast", _RISK),
-        ),
-        _benchmark,
-    ),
-    **dict.fromkeys(
-        (
-            *("rank", "churn", "lead", "stability", "first_place", "task_score", "diversity", "dwell", "volatility"),
-            *("lineage", "breakpoint"),
-        ),
-        _board,
-    ),
-    **dict.fromkeys(
-        ("twin", _RESIDUAL, "twin_gap", "twin_power", "twin_group", "twin_age", "twin_robustness"),
-        _twin,
-    ),
-    **dict.fromkeys(("source", "board", "baseline"), _source),
-    "position": lambda apart: _benchmark(apart) | _model(apart),
-    "model_position": _model,
-    "change": _either,
+_MINE: Mapping[Own, Mine] = {
+    Own.BENCHMARK: _benchmark,
+    Own.BOARD: _board,
+    Own.TWIN: _twin,
+    Own.SOURCE: _source,
+    Own.MODEL: _model,
+    Own.BENCHMARK_OR_MODEL: lambda apart: _benchmark(apart) | _model(apart),
+    Own.EITHER: _either,
 }
+
+MINE: Mapping[str, Mine] = {name: _MINE[table.own] for name, table in TABLES.items() if table.own is not Own.NONE}
 """Which rows of a table are one's own; of a table that is not named none is."""
 
 

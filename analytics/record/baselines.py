@@ -17,10 +17,10 @@ HIGHEST_CHANCE = 0.5
 _SCHEMA = PUBLISHED["baseline"]
 
 
-def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
+def baselines(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
     """Table `baseline`: the printed candidates for each floor and human line that is not known.
 
-    `facts` are those of `benchmark_facts`: a value there, curated or stated by a source, stands above every row.
+    `known_facts` are those of `benchmark_facts`: a value there, curated or stated by a source, stands above every row.
     Rows of the newest snapshot of each file count: what a board no longer prints it no longer says. Of several random
     rows the worst comes first (guessing, before always taking the most frequent answer), of several human rows the
     best (of groups of experts the strongest). A floor needs a bounded unit: nobody guesses a rating.
@@ -28,7 +28,7 @@ def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     `taken`: the first candidate, where it can be what it is taken for. A floor lies no nearer to the ceiling than the
     chance of a two-way choice; a human line lies above chance, and within the bounds of its unit.
     """
-    about = facts.filter(pl.col("sign").is_not_null()).select(
+    about = known_facts.filter(pl.col("sign").is_not_null()).select(
         "benchmark_id", "bounded", "sign", "floor", "human", "ceiling"
     )
     files = frames.snapshot.select("snapshot_id", file="board_id")
@@ -61,11 +61,11 @@ def baselines(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def with_baselines(facts: pl.DataFrame, candidates: pl.DataFrame) -> pl.DataFrame:
+def with_baselines(known_facts: pl.DataFrame, baseline: pl.DataFrame) -> pl.DataFrame:
     """The facts with each unknown floor and human line filled by the candidate that is taken for it."""
-    filled = facts
+    filled = known_facts
     for attribute in ATTRIBUTE.values():
-        taken = candidates.filter("taken", attribute=attribute).select("benchmark_id", printed="value")
+        taken = baseline.filter("taken", attribute=attribute).select("benchmark_id", printed="value")
         filled = (
             filled.join(taken, on="benchmark_id", how="left", maintain_order="left")
             .with_columns(pl.coalesce(attribute, "printed").alias(attribute))

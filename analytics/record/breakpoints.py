@@ -4,8 +4,6 @@ A proposal is a guess from two consecutive states of a board, and until a curato
 computed across it: no curve, verdict or change (`analytics.record.lineages.undecided`), and no comparison in `churn`.
 """
 
-from datetime import date
-
 import polars as pl
 
 from benchhealth.analytics.record import steps
@@ -38,7 +36,7 @@ UNDECIDED = pl.Schema(
 """Each board with proposals once, with the first of them and how many there are."""
 
 
-def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
+def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
     """The steps that look like a breakpoint and have no curated one; schema PROPOSAL, at most one for a board and day.
 
     Compared are the last states of consecutive days of each leaderboard, parts of benchmarks left out, rows matched by
@@ -64,7 +62,7 @@ def propose(boards: Boards, breakpoints: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("kind").is_not_null())
         .join(days, on=["step", "board_id"])
     )
-    return found.filter(~_explained(found, breakpoints)).select(PROPOSAL.names()).cast(PROPOSAL)
+    return found.filter(~_explained(found, decided)).select(PROPOSAL.names()).cast(PROPOSAL)
 
 
 def broken(decided: pl.DataFrame) -> pl.DataFrame:
@@ -72,17 +70,16 @@ def broken(decided: pl.DataFrame) -> pl.DataFrame:
     return decided.filter(pl.col("kind").ne_missing(NONE))
 
 
-def with_proposals(breakpoints: pl.DataFrame, proposals: pl.DataFrame, as_of: date | None = None) -> pl.DataFrame:
-    """The table `breakpoint`, curated rows first, then the proposals (up to `as_of`), their kind marked as such."""
-    known = proposals if as_of is None else proposals.filter(pl.col("on_date") <= as_of)
-    guessed = known.select(
+def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) -> pl.DataFrame:
+    """The table `breakpoint`, curated rows first, then the proposals, their kind marked as such."""
+    guessed = proposals.select(
         "board_id",
         "on_date",
         kind=pl.lit(PROPOSED) + pl.col("kind"),
         note="evidence",
         source_url=pl.lit(None, dtype=TEXT),
     ).cast(PUBLISHED["breakpoint"])
-    return pl.concat([breakpoints, guessed])
+    return pl.concat([curated_breakpoint, guessed])
 
 
 def _kind() -> pl.Expr:

@@ -9,6 +9,7 @@ import polars as pl
 from benchhealth.analytics.record.breakpoints import UNDECIDED
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.declared import Unit
 
 MONTH_DAYS = 365.25 / 12
 
@@ -89,7 +90,7 @@ class Evidence:
 class Indicator:
     """One thing that is computed about a benchmark: what it is, where it comes from, and the function that does it.
 
-    `compute` returns one row for every benchmark in the shape that `settle` gives.
+    `compute` returns one row for every benchmark in the shape that `settle` gives; `unit` is that of its value.
     """
 
     key: str
@@ -97,6 +98,7 @@ class Indicator:
     definition: str
     reference: str
     compute: Callable[[Evidence], pl.DataFrame]
+    unit: Unit
 
 
 @dataclass(frozen=True)

@@ -53,12 +53,12 @@ def ratings(rows: Rows) -> pl.DataFrame:
     return rows.lazy().filter(pl.col("unit") == RATING).select(_RATED).collect()
 
 
-def frontier(rows: Rows, past: Rows, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
     The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
     and who reports it, `source_id`.
-    Of equal scores on one day the first model id stands, of one model's the first source and condition. `rows` are
+    Of equal scores on one day the first model id stands, of one model's the first source and condition. `ratings` are
     ranked results, `past` their `history`; `known` has `known_until` of each benchmark, the day that its best is
     carried to.
 
@@ -70,7 +70,9 @@ def frontier(rows: Rows, past: Rows, breakpoints: pl.DataFrame, known: pl.DataFr
     rules or began anew (ANOTHER_TEST). Ratings move as a whole board, so there it is the top of each snapshot, and the
     running best starts anew at each breakpoint.
     """
-    placed = pl.concat([_steps_of_results(past, breakpoints), _steps_of_ratings(rows, breakpoints)], how="diagonal")
+    placed = pl.concat(
+        [_steps_of_results(past, curated_breakpoint), _steps_of_ratings(ratings, curated_breakpoint)], how="diagonal"
+    )
     per_day = placed.sort(
         ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id", "condition"],
         descending=[False, False, False, True, False, False, False],

@@ -26,8 +26,8 @@ class Looks(NamedTuple):
     source: pl.DataFrame
 
 
-def looks(frames: Frames, ranked: Rows, as_of: date) -> Looks:
-    """Until when everything is known, none of it later than `as_of`; `ranked` are the ranked results.
+def looks(frames: Frames, competitors: Rows, as_of: date) -> Looks:
+    """Until when everything is known, none of it later than `as_of`; `competitors` are the ranked results.
 
     A board is known until the look at the file that feeds it, a source until the latest of its files, a benchmark until
     the latest of the boards that its results are ranked from (of all its boards where none is). A look made after
@@ -37,19 +37,19 @@ def looks(frames: Frames, ranked: Rows, as_of: date) -> Looks:
     board = _boards(frames, files, as_of)
     return Looks(
         board=board,
-        benchmark=known_by_boards(board, ranked),
+        benchmark=known_by_boards(board, competitors),
         source=files.group_by("source_id").agg(pl.col("known_until").max()).sort("source_id"),
     )
 
 
-def known_benchmarks(frames: Frames, known: Looks) -> pl.DataFrame:
+def known_benchmarks(frames: Frames, looks: Looks) -> pl.DataFrame:
     """The published table `benchmark`."""
-    return _with_known(frames.benchmark, known.benchmark, "benchmark")
+    return _with_known(frames.benchmark, looks.benchmark, "benchmark")
 
 
-def known_sources(frames: Frames, known: Looks) -> pl.DataFrame:
+def known_sources(frames: Frames, looks: Looks) -> pl.DataFrame:
     """The published table `source`."""
-    return _with_known(frames.source, known.source, "source")
+    return _with_known(frames.source, looks.source, "source")
 
 
 def _with_known(rows: pl.DataFrame, known: pl.DataFrame, table: str) -> pl.DataFrame:

@@ -33,12 +33,12 @@ class Estimate(NamedTuple):
 
 
 def static_dynamic(  # noqa: PLR0913, PLR0917
-    facts: pl.DataFrame,
+    benchmark_facts: pl.DataFrame,
     indicator: pl.DataFrame,
     frontier: pl.DataFrame,
     twin: pl.DataFrame,
     known: pl.DataFrame,
-    rng: np.random.Generator,
+    renewal_rng: np.random.Generator,
 ) -> pl.DataFrame:
     """Each measure of each kind: the mean over its benchmarks, and the difference to static ones of the same age.
 
@@ -52,13 +52,20 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     `known_until` of `known`, the day until which each benchmark is known.
     """
     until: date | None = known.select(pl.col("known_until").max()).item()
-    about = _about(facts, indicator, until)
+    about = _about(benchmark_facts, indicator, until)
     if about.is_empty():
         return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
-    values = measured(facts, indicator, frontier, twin).join(about, on="benchmark_id")
+    values = measured(benchmark_facts, indicator, frontier, twin).join(about, on="benchmark_id")
     static = {name: values.filter(pl.col("kind") == STATIC, pl.col("measure") == name) for name in MEASURES}
     rows = [
-        _row(name, kind_, about, values.filter(pl.col("kind") == kind_, pl.col("measure") == name), static[name], rng)
+        _row(
+            name,
+            kind_,
+            about,
+            values.filter(pl.col("kind") == kind_, pl.col("measure") == name),
+            static[name],
+            renewal_rng,
+        )
         for name in MEASURES
         for kind_ in KINDS
     ]

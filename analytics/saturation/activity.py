@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 RECENT_DAYS = 365
 
@@ -37,13 +38,16 @@ def _self_reported(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-N_MODELS = Indicator("n_models", "Models listed", "Models with a score in the newest snapshots.", "counted", _n_models)
+N_MODELS = Indicator(
+    "n_models", "Models listed", "Models with a score in the newest snapshots.", "counted", _n_models, unit=Unit.COUNT
+)
 N_RESULTS_12M = Indicator(
     "n_results_12m",
     "Results of the last 12 months",
     "Results dated in the 365 days up to the day until which the benchmark is known.",
     "counted",
     _n_results_12m,
+    unit=Unit.COUNT,
 )
 SELF_REPORTED = Indicator(
     "self_reported_share",
@@ -51,4 +55,5 @@ SELF_REPORTED = Indicator(
     "Among the listed models, the share whose best score was reported by its own maker.",
     "the sources' own statement of who reports",
     _self_reported,
+    unit=Unit.SHARE,
 )

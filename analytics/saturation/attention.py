@@ -8,6 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 
 
@@ -82,6 +83,7 @@ MAKERS_MENTIONING = Indicator(
     "those makers of whom such a document was read.",
     "counted; the documents are a choice made by one project, so that absence is weak evidence",
     _makers_mentioning,
+    unit=Unit.COUNT,
 )
 SINCE_MENTION = Indicator(
     "months_since_mention",
@@ -89,4 +91,5 @@ SINCE_MENTION = Indicator(
     "From the newest model card, report or release post that mentions the benchmark to the day of the assessment.",
     "the documents' own dates",
     _since_mention,
+    unit=Unit.MONTHS,
 )

@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 NO_RESULT = Unless(pl.col("condition").is_null(), "no model has a result")
 
@@ -42,6 +43,7 @@ CONDITION_STATED = Indicator(
     "0 where they state none.",
     "the registry's table of conditions",
     _is_stated,
+    unit=Unit.STATED,
 )
 MODELS_ELSEWHERE = Indicator(
     "models_elsewhere",
@@ -50,6 +52,7 @@ MODELS_ELSEWHERE = Indicator(
     "stated one has five or more: its models. Else 0.",
     "the registry's table of conditions",
     _models_elsewhere,
+    unit=Unit.COUNT,
 )
 
 
@@ -71,4 +74,5 @@ PROPOSED_BREAKS = Indicator(
     "that no curator has confirmed or dismissed. What the board said since does not count meanwhile.",
     "counted",
     _proposed_breaks,
+    unit=Unit.COUNT,
 )

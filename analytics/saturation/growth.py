@@ -5,6 +5,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.tables.declared import Unit
 
 POINTS = 50
 """Days at equal distances at which a curve is read, as in the published comparison of trajectories."""
@@ -172,4 +173,5 @@ GROWTH = Indicator(
     "patterns: Ott et al. 2022, Mapping global dynamics of benchmark creation and saturation, "
     "doi:10.1038/s41467-022-34591-0, which names them in words and by ideal curves; the limits are ours",
     _growth,
+    unit=Unit.EARLINESS,
 )

@@ -5,6 +5,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.leader import leader_interval
 from benchhealth.analytics.statistics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, winners
@@ -184,6 +185,7 @@ FRONTIER = Indicator(
     "The best score of any model so far, in the benchmark's unit (a fraction where it is bounded).",
     WILSON,
     _frontier,
+    unit=Unit.SCORE,
 )
 FRONTIER_SHRUNK = Indicator(
     "frontier_shrunk",
@@ -192,6 +194,7 @@ FRONTIER_SHRUNK = Indicator(
     "their errors explain their spread: the best of many noisy scores overstates.",
     MORRIS,
     _frontier_shrunk,
+    unit=Unit.SCORE,
 )
 HEADROOM = Indicator(
     "headroom",
@@ -200,6 +203,7 @@ HEADROOM = Indicator(
     "The interval is that of the leading model's true score, with allowance for its having been picked for its score.",
     f"{WILSON}; {LEADER}",
     _headroom,
+    unit=Unit.ROOM,
 )
 HEADROOM_SHRUNK = Indicator(
     "headroom_shrunk",
@@ -207,6 +211,7 @@ HEADROOM_SHRUNK = Indicator(
     "(ceiling - shrunk best score) / (ceiling - chance).",
     MORRIS,
     _headroom_shrunk,
+    unit=Unit.ROOM,
 )
 HEADROOM_OF_CEILING = Indicator(
     "headroom_of_ceiling",
@@ -215,6 +220,7 @@ HEADROOM_OF_CEILING = Indicator(
     "chance level is unknown.",
     WILSON,
     _headroom_of_ceiling,
+    unit=Unit.ROOM_FROM_WORST,
 )
 HUMAN_MARGIN = Indicator(
     "human_margin",
@@ -222,4 +228,5 @@ HUMAN_MARGIN = Indicator(
     "Best score minus the documented human score, positive where the model is better.",
     "the registry's human baseline, with its source",
     _human_margin,
+    unit=Unit.SCORE,
 )

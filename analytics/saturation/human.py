@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 
 def _since_passed(evidence: Evidence) -> pl.DataFrame:
@@ -31,4 +32,5 @@ HUMAN_PASSED = Indicator(
     "benchmark is known.",
     "the registry's human baseline, with its source",
     _since_passed,
+    unit=Unit.MONTHS,
 )

@@ -5,6 +5,7 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
 
 TOP = 5
@@ -112,6 +113,7 @@ SPREAD = Indicator(
     "models of different strength can be told apart.",
     "z test of two independent means",
     _spread,
+    unit=Unit.TIMES_ERROR,
 )
 RESOLUTION = Indicator(
     "resolution_top5",
@@ -122,6 +124,7 @@ RESOLUTION = Indicator(
     "more pairs can be told apart than it says.",
     "z test of two independent means; Agresti & Coull 1998 at scores of exactly 0 or 1, doi:10.2307/2685469",
     _resolution,
+    unit=Unit.SHARE,
 )
 RESOLUTION_PAIRED = Indicator(
     "resolution_top5_paired",
@@ -130,4 +133,5 @@ RESOLUTION_PAIRED = Indicator(
     "their difference item by item, where both answered the same items and what each did on them is known.",
     "Miller 2024, arXiv:2411.00640; Bonett & Price 2012, doi:10.3102/1076998611411915",
     _paired_resolution,
+    unit=Unit.SHARE,
 )

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.declared import Unit
 
 TOP = 5
 STUDY = "saturation-annotations"
@@ -83,6 +84,7 @@ S_INDEX_PUBLISHED = Indicator(
     "index calls most benchmarks saturated; it is shown for comparison and no verdict rests on it.",
     SOURCE,
     _published,
+    unit=Unit.INDEX,
 )
 S_INDEX_TRUE_ERROR = Indicator(
     "s_index_true_error",
@@ -90,4 +92,5 @@ S_INDEX_TRUE_ERROR = Indicator(
     "exp(-R^2), R = (first - fifth) / error, with the reported or binomial standard error.",
     f"formula: {SOURCE}; the error is ours",
     _true_error,
+    unit=Unit.INDEX,
 )

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
 
 NO_RESULT = (
@@ -110,6 +111,7 @@ SINCE_RESULT = Indicator(
     "dates as the sources give them; else the model's release; else the snapshot in which a result first appears, "
     "unless it is the first look at its file",
     _since_result,
+    unit=Unit.MONTHS,
 )
 SINCE_LOOK = Indicator(
     "months_since_look",
@@ -119,6 +121,7 @@ SINCE_LOOK = Indicator(
     "version that they hold.",
     "the dates of the upstreams' own answers",
     _since_look,
+    unit=Unit.MONTHS,
 )
 SINCE_ADVANCE = Indicator(
     "months_since_advance",
@@ -127,6 +130,7 @@ SINCE_ADVANCE = Indicator(
     "day until which the benchmark is known.",
     "z test of two independent means",
     _since_advance,
+    unit=Unit.MONTHS,
 )
 TRIES_SINCE_ADVANCE = Indicator(
     "tries_since_advance",
@@ -135,7 +139,13 @@ TRIES_SINCE_ADVANCE = Indicator(
     "it stands at the end: many say that the best is flat and not for want of trying, none that nobody tried.",
     "counted; the day by the z test of two independent means",
     _tries_since_advance,
+    unit=Unit.COUNT,
 )
 AGE = Indicator(
-    "age_months", "Age in months", "From release to the day until which the benchmark is known.", "the registry", _age
+    "age_months",
+    "Age",
+    "From release to the day until which the benchmark is known.",
+    "the registry",
+    _age,
+    unit=Unit.MONTHS,
 )

@@ -23,7 +23,7 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     past: Rows,
     competitors: Rows,
     model: pl.DataFrame,
-    breakpoints: pl.DataFrame,
+    curated_breakpoint: pl.DataFrame,
     known: pl.DataFrame,
 ) -> pl.DataFrame:
     """The frontier (`analytics.record.frontier`) of models with open weights, and that of models with closed ones.
@@ -43,18 +43,20 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     )
     kinds = pl.DataFrame({"weights": [CLOSED, OPEN]})
     ends = both.join(known, on="benchmark_id").join(kinds, how="cross").select("known_until", benchmark_id=_apart())
-    steps = frontier(rows, dated, breakpoints, ends)
+    steps = frontier(rows, dated, curated_breakpoint, ends)
     parts = pl.col("benchmark_id").str.splitn(_IN, 2).struct
     whole = steps.with_columns(weights=parts.field("field_1"), benchmark_id=parts.field("field_0"))
     return whole.select(*PUBLISHED["weights_frontier"], "merit").sort("benchmark_id", "weights", "carried", "dated_on")
 
 
-def weights_frontier(steps: pl.DataFrame) -> pl.DataFrame:
+def weights_frontier(weights_steps: pl.DataFrame) -> pl.DataFrame:
     """Table `weights_frontier`: `weights_steps` without what only the lag needs."""
-    return steps.select(PUBLISHED["weights_frontier"].names())
+    return weights_steps.select(PUBLISHED["weights_frontier"].names())
 
 
-def weights_lag(steps: pl.DataFrame, competitors: Rows, model: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def weights_lag(
+    weights_steps: pl.DataFrame, competitors: Rows, model: pl.DataFrame, known: pl.DataFrame
+) -> pl.DataFrame:
     """How many months later models with open weights reached what models with closed weights had reached.
 
     For every benchmark one row, about the day `known_until`. A level is a score that was a step of either running best
@@ -81,7 +83,7 @@ def weights_lag(steps: pl.DataFrame, competitors: Rows, model: pl.DataFrame, kno
         )
     )
     whole = models.join(known.select("benchmark_id", "known_until"), on="benchmark_id", how="left").join(
-        _followed(steps), on="benchmark_id", how="left"
+        _followed(weights_steps), on="benchmark_id", how="left"
     )
     reason = (
         pl.when((pl.col("open_models") == 0) | (pl.col("closed_models") == 0))

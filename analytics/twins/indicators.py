@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.pairs import RERUN
 
@@ -111,6 +112,7 @@ TWIN_GAP = Indicator(
     "better scores; 95% interval from their spread over models. Independent reruns are none of them.",
     "Recht et al. 2019, arXiv:1902.10811",
     _gap,
+    unit=Unit.POINTS,
 )
 TWIN_FLAGGED = Indicator(
     "twin_flagged_share",
@@ -119,6 +121,7 @@ TWIN_FLAGGED = Indicator(
     "thing anew. A statement about scores, not about how they came to be.",
     "Benjamini & Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x; Zhang et al. 2024, arXiv:2405.00332",
     _flagged_share,
+    unit=Unit.SHARE,
 )
 MAKER_PREMIUM = Indicator(
     "maker_premium",
@@ -128,4 +131,5 @@ MAKER_PREMIUM = Indicator(
     "interval from their spread over models. It says that two ways to measure differ, not why.",
     "Bland & Altman 1986, doi:10.1016/S0140-6736(86)90837-8",
     _premium,
+    unit=Unit.POINTS,
 )

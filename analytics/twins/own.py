@@ -91,5 +91,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
 def _beside(theirs: Pairs, brought: Pairs, at: int) -> Pairs:
     """The public pairs with one of one's own after them."""
     arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[at]) for name in _PAIRED}
-    alone = theirs._replace(setting=(), dated_on=(), outcomes_original=None, outcomes_other=None)
+    alone = theirs._replace(
+        setting=[*theirs.setting, brought.setting[at]], dated_on=(), outcomes_original=None, outcomes_other=None
+    )
     return alone._replace(model_id=[*theirs.model_id, brought.model_id[at]], **arrays)

@@ -27,11 +27,9 @@ class AllTwinTables(NamedTuple):
     twin_robustness: pl.DataFrame
 
 
-def twin_tables(
-    frames: Frames, twin_rng: np.random.Generator, design_effect: pl.DataFrame | None = None
-) -> AllTwinTables:
+def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl.DataFrame) -> AllTwinTables:
     """Every table of every declared pair; what each holds is said where it is computed."""
-    shared = measured(empty("design_effect") if design_effect is None else design_effect)
+    shared = measured(design_effect)
     pairs = matched(frames)
     power = powers(pairs, twin_rng)
     twin, residual = tables(pairs, shared)

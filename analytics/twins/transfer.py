@@ -19,16 +19,16 @@ EVERYTHING = ("imagenet", "cifar-10")
 """Benchmarks held against every other one, not against curated ones alone: the classics that transfer is asked of."""
 
 
-def transfers(board: pl.DataFrame, facts: pl.DataFrame, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
+def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewest: int = FEWEST_MODELS) -> pl.DataFrame:
     """Table `transfer`: every two curated benchmarks and, for those of EVERYTHING, every other one, parts left out.
 
-    `board` is the current leaderboard of models (`analytics.record.current.leaderboard`), `facts` every benchmark. A
+    `leaderboard` is that of models now (`analytics.record.current`), `benchmark_facts` has every benchmark. A
     pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
     about those is said, with a null tau. `low` to `high` is the 95% interval by Fisher's z of tau, with the variance
     0.437 / (n - 4) of Fieller, Hartley, Pearson (1957), Biometrika 44; it takes the models for a sample of models.
     """
-    curated = facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
-    whole = board.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
+    whole = leaderboard.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
     listed = whole.group_by("benchmark_id").agg(pl.len()).filter(pl.col("len") >= fewest)["benchmark_id"]
     whole = whole.filter(pl.col("benchmark_id").is_in(listed.implode()))
     common = _common(whole, pl.concat([curated, pl.Series(EVERYTHING)]).unique())

@@ -107,10 +107,19 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
         "p_value": p,
     }
     return (
-        pl.DataFrame({"model_id": pl.Series(pairs.model_id, dtype=pl.String), **columns})
+        pl.DataFrame({**_named(pairs), **columns})
         .with_columns(pl.col(columns.keys()).fill_nan(None))
-        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns)
+        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, "setting")
     )
+
+
+def _named(pairs: Pairs) -> dict[str, pl.Series]:
+    """Who each number is of: one model may be there in several settings."""
+    setting = pairs.setting or [""] * len(pairs.model_id)
+    return {
+        "model_id": pl.Series(pairs.model_id, dtype=pl.String),
+        "setting": pl.Series(setting, dtype=pl.String),
+    }
 
 
 def _against_line(pairs: Pairs, line: Line | None) -> tuple[Numbers, Numbers, Numbers]:

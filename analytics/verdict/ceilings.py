@@ -35,16 +35,16 @@ OF_THE_CONDITION = ("condition_stated", "models_elsewhere")
 _SCHEMA = PUBLISHED["condition_headroom"]
 
 
-def raw_evidence(evidence: Evidence, every: pl.LazyFrame, breakpoints: pl.DataFrame) -> Evidence:
+def raw_evidence(evidence: Evidence, mixed: pl.LazyFrame, curated_breakpoint: pl.DataFrame) -> Evidence:
     """The evidence about benchmarks of several conditions, as if all their results could be compared."""
-    mixed = every.collect()
-    past = history(mixed, evidence.as_of)
+    every = mixed.collect()
+    past = history(every, evidence.as_of)
     return replace(
         evidence,
-        facts=evidence.facts.join(mixed, on="benchmark_id", how="semi", maintain_order="left"),
-        board=leaderboard(newest(mixed)),
+        facts=evidence.facts.join(every, on="benchmark_id", how="semi", maintain_order="left"),
+        board=leaderboard(newest(every)),
         past=past,
-        frontier=frontier(mixed, past, breakpoints, evidence.known),
+        frontier=frontier(every, past, curated_breakpoint, evidence.known),
     )
 
 
@@ -57,16 +57,18 @@ class Raw(NamedTuple):
 
 
 def judged_raw(
-    evidence: Evidence, indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame
+    raw_evidence: Evidence, indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame
 ) -> Raw:
-    """Raw verdicts: what follows from the curve in the `indicator` table gives way to what the raw `evidence` says."""
-    from_the_curve = [each.compute(evidence).with_columns(indicator=pl.lit(each.key)) for each in OF_THE_CURVE]
-    changed = pl.concat(from_the_curve).join(evidence.known, on="benchmark_id", how="left")
+    """Raw verdicts: what follows from the curve in table `indicator` gives way to what `raw_evidence` says."""
+    from_the_curve = [each.compute(raw_evidence).with_columns(indicator=pl.lit(each.key)) for each in OF_THE_CURVE]
+    changed = pl.concat(from_the_curve).join(raw_evidence.known, on="benchmark_id", how="left")
     unchanged = indicator.filter(
         ~pl.col("indicator").is_in([*(each.key for each in OF_THE_CURVE), *OF_THE_CONDITION])
-    ).join(evidence.facts, on="benchmark_id", how="semi")
-    raw = pl.concat([unchanged.select(changed.columns), changed]).join(evidence.known, on="benchmark_id", how="left")
-    return Raw(evidence, raw, judge(raw, thresholds, as_of, sides_before))
+    ).join(raw_evidence.facts, on="benchmark_id", how="semi")
+    raw = pl.concat([unchanged.select(changed.columns), changed]).join(
+        raw_evidence.known, on="benchmark_id", how="left"
+    )
+    return Raw(raw_evidence, raw, judge(raw, thresholds, as_of, sides_before))
 
 
 def condition_headroom(frames: Frames, raw: Raw, indicator: pl.DataFrame, verdict: pl.DataFrame) -> pl.DataFrame:

@@ -29,7 +29,7 @@ SIDES_BEFORE = pl.Schema({"benchmark_id": pl.String(), **{f"was_{rule.name}": pl
 """Which rules held before, where that is known and matters."""
 
 
-def sides_before(frames: Frames, evidence: Evidence, indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+def sides_before(frames: Frames, evidence: Evidence, indicator: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """For each benchmark near a threshold: `was_<rule>` of the rules with a margin, as at the last month's end.
 
     Reads the leaderboards as known at the end of every earlier month in which a source of the benchmark said anything
@@ -37,9 +37,9 @@ def sides_before(frames: Frames, evidence: Evidence, indicators: pl.DataFrame, l
     month that has a value the threshold itself. A rule whose value was never known is null. Benchmarks that are within
     no margin now are left out: for them what was does not matter.
     """
-    near = _near_thresholds(values(indicators, limits), limits)
+    near = _near_thresholds(values(indicator, thresholds), thresholds)
     facts = evidence.facts.join(near, on="benchmark_id", how="semi")
-    months = sides_by_month(_month_ends(frames, facts, evidence, limits), limits)
+    months = sides_by_month(_month_ends(frames, facts, evidence, thresholds), thresholds)
     return months.group_by("benchmark_id", maintain_order=True).agg(
         pl.col(f"was_{rule.name}").last() for rule in WITH_MARGIN
     )

@@ -34,17 +34,23 @@ AS_TODAY = ("condition_stated", "models_elsewhere", "makers_mentioning_12m")
 
 
 def with_since(
-    verdict: pl.DataFrame, evidence: Evidence, indicator: pl.DataFrame, breakpoints: pl.DataFrame, limits: Thresholds
+    judged: pl.DataFrame,
+    evidence: Evidence,
+    indicator: pl.DataFrame,
+    curated_breakpoint: pl.DataFrame,
+    thresholds: Thresholds,
 ) -> pl.DataFrame:
     """The verdicts with `since`: the earliest replayed day from which the rules gave today's stage without a break.
 
     Null where the stage is unknown, or where the replay of all that is dated gives another stage than the verdict
     (the results that decide have no days, or an earlier state of the board is remembered).
     """
-    asked = verdict.filter(pl.col("stage") != "unknown").select("benchmark_id", now="stage")
+    asked = judged.filter(pl.col("stage") != "unknown").select("benchmark_id", now="stage")
     past = _placed(evidence.past.join(asked, on="benchmark_id", how="semi"))
     months = pl.len() * (pl.col("at").dt.truncate("1mo").n_unique() + 1)
-    stages = [_stages(part, evidence, indicator, breakpoints, limits) for part in parts(past, AT_ONCE, months)]
+    stages = [
+        _stages(part, evidence, indicator, curated_breakpoint, thresholds) for part in parts(past, AT_ONCE, months)
+    ]
     replayed = pl.concat(stages).join(asked, on="benchmark_id") if stages else asked.clear().with_columns(_NOTHING)
     differs = pl.col("stage") != pl.col("now")
     held = (
@@ -53,7 +59,7 @@ def with_since(
         .group_by("benchmark_id")
         .agg(since=pl.col("on").min())
     )
-    found = verdict.drop("since").join(held, on="benchmark_id", how="left", maintain_order="left")
+    found = judged.drop("since").join(held, on="benchmark_id", how="left", maintain_order="left")
     return found.select(PUBLISHED["verdict"].names()).cast(PUBLISHED["verdict"])
 
 

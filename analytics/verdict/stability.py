@@ -26,7 +26,7 @@ VERDICT, ALONE, TOGETHER = "verdict", "alone", "together"
 
 
 def stabilities(
-    indicators: pl.DataFrame, limits: Thresholds, sides_before: pl.DataFrame, stability_rng: np.random.Generator
+    indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame, stability_rng: np.random.Generator
 ) -> pl.DataFrame:
     """Table `verdict_stability`: for each benchmark how far its stage depends on where the thresholds were set.
 
@@ -34,10 +34,10 @@ def stabilities(
     one of the verdict; `other` the commonest other stage. `hangs_on` names the thresholds of which one alone, moved by
     a fifth up or down, changes the stage. What was before, which rules with a margin remember, stays as it is.
     """
-    known = values(indicators, limits).join(
+    known = values(indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    sets = _sets(limits, stability_rng)
+    sets = _sets(thresholds, stability_rng)
     stages = pl.concat([_stages(known, some) for some in sets.iter_slices(max(1, AT_ONCE // max(1, known.height)))])
     verdict = stages.filter(kind=VERDICT).select("benchmark_id", verdict="stage")
     tried = stages.filter(pl.col("kind") != VERDICT).join(verdict, on="benchmark_id", maintain_order="left")

@@ -17,7 +17,7 @@ CODES = pl.Enum(list(STAGE_OF))
 
 
 def judge(
-    indicators: pl.DataFrame, limits: Thresholds, as_of: date, sides_before: pl.DataFrame | None = None
+    indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame | None = None
 ) -> pl.DataFrame:
     """One verdict for each benchmark of the indicator table.
 
@@ -26,15 +26,15 @@ def judge(
     `analytics.verdict.since`.
     """
     held = (
-        ruled(indicators, limits, sides_before)
-        .with_columns(_kept(limits))
-        .join(indicators.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
+        ruled(indicator, thresholds, sides_before)
+        .with_columns(_kept(thresholds))
+        .join(indicator.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
     )
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
         held.with_columns(
             flags=pl.concat_list(flags).list.drop_nulls(),
-            reasons=pl.concat_list(reasons(limits)).list.drop_nulls().list.unique(maintain_order=True),
+            reasons=pl.concat_list(reasons(thresholds)).list.drop_nulls().list.unique(maintain_order=True),
             rules_version=pl.lit(RULES_VERSION),
             as_of=pl.lit(as_of),
             since=pl.lit(None, dtype=pl.Date),
@@ -45,13 +45,13 @@ def judge(
     )
 
 
-def ruled(indicators: pl.DataFrame, limits: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
+def ruled(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
     """One row for each benchmark of the indicator table: what the rules compare, and what follows.
 
     The columns of `analytics.verdict.values.values`, `is_<rule>` of every rule, `case` and `stage`.
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
-    return staged(values(indicators, limits).join(remembered, on="benchmark_id", how="left"), limits)
+    return staged(values(indicator, thresholds).join(remembered, on="benchmark_id", how="left"), thresholds)
 
 
 def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:

@@ -6,6 +6,7 @@ from urllib.parse import quote, urlencode
 
 import polars as pl
 
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.published.generation import View
 
 Params = Mapping[str, str]
@@ -39,3 +40,18 @@ def required(params: Params, name: str) -> str:
     if not value:
         raise ParameterError(f"the parameter {name} is missing")
     return value
+
+
+def columns_of(table: str) -> list[dict[str, str]]:
+    """What is declared of each column of a table of the contract, as addresses and pages say it."""
+    return [
+        {
+            "column": column.name,
+            "label": column.title,
+            "type": str(column.kind),
+            "unit": column.unit,
+            "format": column.form,
+            "meaning": column.meaning,
+        }
+        for column in TABLES[table].columns
+    ]

@@ -12,13 +12,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.questions import FILE_ROWS
+from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 
@@ -104,6 +105,10 @@ def _described(request: Request, listed: list[Address]) -> Response:
         "about": "benchhealth: is this AI benchmark still measuring anything? Open data by address.",
         "openapi": "openapi.json",
         "tables": list(PUBLISHED),
+        "columns": {
+            name: {"row": table.row, "key": list(table.key), "columns": columns_of(name)}
+            for name, table in TABLES.items()
+        },
         "caching": "answers carry the generation as their ETag; If-None-Match is answered with 304",
         "withheld": "rows that may not be passed on are left out and counted in the header X-Withheld-Rows",
         "addresses": [
@@ -162,9 +167,7 @@ def _page(listed: list[Address]) -> str:
         f"</td><td>{escape(said)}</td></tr>"
         for path, said, _kind, query in listed
     )
-    tables = ", ".join(
-        f'<a href="../data/{name}.csv">{name}</a> (<a href="../data/{name}.parquet">parquet</a>)' for name in PUBLISHED
-    )
+    tables = "".join(_section(name) for name in TABLES)
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Open data by address</title>'
@@ -176,7 +179,21 @@ def _page(listed: list[Address]) -> str:
         "not be passed on are left out, and counted in the header <code>X-Withheld-Rows</code>. For programs: "
         '<a href="openapi.json">OpenAPI</a>, or this page as JSON (ask without <code>Accept: text/html</code>). '
         '<a href="../data">Data</a> explains where everything comes from.</p>'
-        f"<table>{rows}</table><h2>Tables</h2><p>{tables}</p></html>"
+        f"<table>{rows}</table><h2>Tables</h2>{tables}</html>"
+    )
+
+
+def _section(name: str) -> str:
+    """A table with where to take it and what its columns mean."""
+    rows = "".join(
+        f"<tr><td><code>{escape(one['column'])}</code></td><td>{escape(one['type'])}</td>"
+        f"<td>{escape(one['unit'])}</td><td>{escape(one['meaning'])}</td></tr>"
+        for one in columns_of(name)
+    )
+    return (
+        f"<details><summary><code>{name}</code>: a row is {escape(TABLES[name].row)}. "
+        f'<a href="../data/{name}.csv">CSV</a> <a href="../data/{name}.parquet">Parquet</a></summary>'
+        f"<table>{rows}</table></details>"
     )
 
 

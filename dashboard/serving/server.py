@@ -24,6 +24,7 @@ from benchhealth.dashboard.guard.pace import Paced
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import SharedView
+from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving import (
     badges,
     catalogue,
@@ -166,6 +167,7 @@ def described(view: SharedView) -> dict[str, Any]:
         "tables": {
             name: {
                 "columns": {column: str(kind) for column, kind in schema.items()},
+                "described": columns_of(name),
                 "rows": view.query(f'SELECT count(*) AS rows FROM "{name}"').item(),  # noqa: S608 - the contract's names
                 "withheld": view.withheld(name),
             }

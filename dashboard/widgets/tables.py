@@ -1,14 +1,17 @@
 """Tables of published text: drawn on a grid that knows no markup, with a CSV that holds no formulas."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import Column, Form
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.text import one_line
 
 ROW_LIMIT = 5_000
@@ -32,9 +35,10 @@ def show(  # noqa: PLR0913
     config: Mapping[str, object] | None = None,
     visible_rows: int = 12,
     wrapped: bool = False,
+    of: Sequence[str] = (),
 ) -> None:
     """The rows with a link to all of them as CSV. Longer tables than ROW_LIMIT are cut on screen, and say so."""
-    grid(rows.head(ROW_LIMIT), key=key, alt=alt, config=config, visible_rows=visible_rows, wrapped=wrapped)
+    grid(rows.head(ROW_LIMIT), key=key, alt=alt, config=config, visible_rows=visible_rows, wrapped=wrapped, of=of)
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     st.markdown(f"{cut}[Download as CSV](<{table.address(params)}>), generation {view.name}{without}.")
@@ -48,12 +52,19 @@ def grid(  # noqa: PLR0913
     config: Mapping[str, object] | None = None,
     visible_rows: int = 12,
     wrapped: bool = False,
+    of: Sequence[str] = (),
 ) -> None:
     """The rows alone, scrolling within `visible_rows`. Cells are drawn as text: markup in them stays text.
 
-    Long texts are cut at the width of their column, or `wrapped` in rows that are higher for all.
+    Columns of the tables `of` the contract have the label, format and meaning that they are declared with, the first
+    that has a column of that name; `config` overrides that. Long texts are cut at the width of their column, or
+    `wrapped` in rows that are higher for all.
     """
     height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
+    known = columns_in(of, rows.columns)
+    lasting = [name for name, column in known.items() if column.form is Form.MONTHS and name not in (config or {})]
+    rows = durations(rows, *lasting)
+    declared = {name: drawn(column) for name, column in known.items()}
     clean = rows.with_columns(
         texts(rows[name], one_line)
         for name, kind in rows.schema.items()
@@ -64,11 +75,45 @@ def grid(  # noqa: PLR0913
         hide_index=True,
         height=min(rows.height, visible_rows) * height + ROW_HEIGHT + 3,
         row_height=height,
-        column_config=cast("dict[str, Any]", {**_usual(rows.schema), **(config or {})}),
+        column_config=cast(
+            "dict[str, Any]",
+            {**_usual(rows.schema), **declared, **(config or {})},
+        ),
         key=f"grid_{key}",
         alt=alt,
         placeholder="",
     )
+
+
+def columns_in(of: Sequence[str], names: Iterable[str]) -> dict[str, Column]:
+    """Those of the names that are columns of these tables of the contract, the first table that has one."""
+    declared = {name: column for table in reversed(of) for name, column in TABLES[table].by_name.items()}
+    return {name: declared[name] for name in names if name in declared}
+
+
+_DRAWN: Mapping[Form, tuple[str, Mapping[str, object]]] = {
+    Form.SENTENCE: ("TextColumn", {"width": 340}),
+    Form.LINK: ("LinkColumn", {"display_text": "open", "width": 90}),
+    Form.FLAG: ("CheckboxColumn", {"width": 80}),
+    Form.DAY: ("DateColumn", {"format": "YYYY-MM-DD"}),
+    Form.INSTANT: ("DatetimeColumn", {"format": "YYYY-MM-DD HH:mm"}),
+    Form.COUNT: ("NumberColumn", {"format": "localized"}),
+    Form.PERCENT: ("NumberColumn", {"format": "percent"}),
+    Form.POINTS: ("NumberColumn", {"format": "%.1f"}),
+    Form.PROBABILITY: ("NumberColumn", {"format": "%.3f"}),
+}
+"""How a grid draws a column of each form; the others as they are."""
+
+
+def drawn(column: Column) -> object:
+    """A declared column as a grid draws it: title, format and width by its form, its meaning on its head."""
+    kind, options = _DRAWN.get(column.form, ("Column", {}))
+    return getattr(st.column_config, kind)(column.title, help=column.meaning, **options)
+
+
+def durations(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """The rows with these columns of months as durations are written, `6.4 years`; the CSV keeps the numbers."""
+    return rows.with_columns(texts(rows[name], months) for name in names)
 
 
 def percents(rows: pl.DataFrame, *names: str) -> pl.DataFrame:

@@ -1,9 +1,15 @@
 """Numbers as readers meet them: two significant digits, or what their error bears; unknown is a word."""
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
+
+from benchhealth.analytics.record.tables.declared import Form
 
 UNKNOWN = "Not known"
 _MINUS = "\u2212"
+YEARS_FROM = 24
+"""Months from which on a duration is said in years."""
 
 
 def _signed(text: str) -> str:
@@ -52,14 +58,21 @@ def points(share: float) -> str:
 
 
 def months(count: float) -> str:
-    """A time in months, or in years where it is longer than two."""
+    """A duration, given in months, as all are written: in months, from two years on in years."""
     if abs(count) < 0.5:
         return "less than a month"
-    if abs(count) < 24:
+    if abs(count) < YEARS_FROM:
         rounded = round(count)
-        return f"{rounded} month{'' if rounded == 1 else 's'}"
+        return _signed(f"{rounded} month{'' if abs(rounded) == 1 else 's'}")
     years = f"{count / 12:.1f}".removesuffix(".0")
-    return f"{years} years"
+    return _signed(f"{years} years")
+
+
+def months_interval(low: float, high: float) -> str:
+    """An interval of durations: `4.9 to 8.2 years`, the unit once where both ends have it."""
+    first, last = months(low), months(high)
+    unit = last.partition(" ")[2]
+    return f"{first.removesuffix(f' {unit}')} to {last}"
 
 
 def month_of(day: date | datetime | None) -> str:
@@ -120,3 +133,32 @@ def score_finely(value: float | None) -> str:
     if value is None:
         return UNKNOWN.lower()
     return _signed(f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}")
+
+
+def _plain(value: float) -> str:
+    return _signed(f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}")
+
+
+def _listed(values: Sequence[object]) -> str:
+    return ", ".join(str(value) for value in values)
+
+
+_FORMATTERS: Mapping[Form, Callable[[Any], str]] = {
+    **dict.fromkeys((Form.TEXT, Form.SENTENCE, Form.LINK), str),
+    **dict.fromkeys((Form.TEXTS, Form.NUMBERS), _listed),
+    Form.FLAG: lambda value: "yes" if value else "no",
+    Form.DAY: day_of,
+    Form.INSTANT: lambda value: f"{value:%Y-%m-%d %H:%M}",
+    Form.COUNT: lambda value: f"{value:,}",
+    Form.PLACE: str,
+    **dict.fromkeys((Form.NUMBER, Form.SCORE), _plain),
+    Form.PERCENT: percent,
+    Form.POINTS: lambda value: f"{_MINUS if value < 0 else ''}{points(value / 100)}",
+    Form.MONTHS: months,
+    Form.PROBABILITY: probability,
+}
+
+
+def written(form: Form, value: object) -> str:
+    """A value of a column as readers meet it, by the form that the column is declared with; unknown is a word."""
+    return UNKNOWN.lower() if value is None else _FORMATTERS[form](value)

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from benchhealth.analytics.record.sharing import Terms, terms
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.sharing.csv import write_csv
@@ -78,6 +78,9 @@ def _readme(generation: SharedGeneration) -> str:
         f"| {name} | {generation.count(name)} | {generation.withheld(name)} | {RULES[name].rests_on} |"
         for name in PUBLISHED
     ]
+    for table in TABLES.values():
+        lines += ["", f"## {table.name}", "", f"A row is {table.row}.", "", "| column | unit | meaning |"]
+        lines += ["| --- | --- | --- |", *(f"| {one.name} | {one.unit} | {one.meaning} |" for one in table.columns)]
     return "\n".join(lines) + "\n"
 
 

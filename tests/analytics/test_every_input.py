@@ -13,7 +13,7 @@ from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.multi_task.stability import stability
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
 from tests.support.frames import Row, benchmark, board_known, frames, result, twin_pair
@@ -62,7 +62,7 @@ def tables(
         "churn": churn(facts, every_board, np.random.default_rng(0), board_known(facts, SECOND)),
         "stability": stability(facts),
         "transfer": transfers(leaderboard(newest(ranked_results(facts, known))), known),
-        **twin_tables(facts, np.random.default_rng(2))._asdict(),
+        **twin_tables(facts, np.random.default_rng(2), empty("design_effect"))._asdict(),
     }
 
 

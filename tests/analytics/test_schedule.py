@@ -1,7 +1,9 @@
 """The scheduler: every value from its inputs, nothing that is not asked for, the same with any number of threads."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from graphlib import CycleError
+from inspect import Parameter, Signature
+from typing import Any, get_args, get_origin, get_type_hints
 from weakref import ReferenceType, ref
 
 import pytest
@@ -9,12 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.graph import ENTRIES, GIVEN, described
-from benchhealth.analytics.record.tables import COMPLETED, DERIVED
-from benchhealth.analytics.schedule import At, Entry, GraphError, count, run
+from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
+from benchhealth.analytics.schedule import At, Entry, Field, GraphError, count, run
 
 
-def total(*values: int) -> int:
-    return sum(values) + 1
+def total(*read: str) -> Callable[..., int]:
+    """A function whose parameters have these names."""
+
+    def function(**values: int) -> int:
+        return sum(values.values()) + 1
+
+    function.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in read])  # type: ignore[attr-defined]
+    return function
 
 
 @st.composite
@@ -23,8 +31,8 @@ def graphs(draw: st.DrawFn) -> Sequence[Entry]:
     entries = []
     for place in range(draw(st.integers(1, 12))):
         earlier = [entry.name for entry in entries]
-        inputs = draw(st.lists(st.sampled_from(earlier), max_size=4)) if earlier else []
-        entries.append(Entry(f"e{place}", total, tuple(inputs)))
+        inputs = draw(st.lists(st.sampled_from(earlier), max_size=4, unique=True)) if earlier else []
+        entries.append(Entry(f"e{place}", total(*inputs)))
     return draw(st.permutations(entries))
 
 
@@ -39,7 +47,7 @@ def test_only_what_is_needed_is_computed() -> None:
     def fail() -> int:
         raise AssertionError
 
-    entries = (Entry("a", fail, ()), Entry("b", total, ("a",)), Entry("c", total, ("b",)), Entry("d", fail, ()))
+    entries = (Entry("a", fail), Entry("b", total("a")), Entry("c", total("b")), Entry("d", fail))
     assert run(entries, {"a": 1}, ("c",)) == {"c": 3}
     assert run(entries, {"b": 5}, ("b",)) == {"b": 5}
 
@@ -70,9 +78,9 @@ def test_a_value_is_let_go_once_nothing_reads_it() -> None:
         return 1
 
     entries = (
-        Entry("large", Large, ()),
-        Entry("small", small, ("large",)),
-        Entry("gone", lambda _: seen[0]() is None, ("small",)),
+        Entry("large", Large),
+        Entry("small", small),
+        Entry("gone", lambda small: seen[0]() is None),
     )
     assert run(entries, {}, ("gone",)) == {"gone": True}
     seen.clear()
@@ -81,25 +89,25 @@ def test_a_value_is_let_go_once_nothing_reads_it() -> None:
 
 def test_what_cannot_be_computed_is_refused_before_anything_is() -> None:
     ran = []
-    good = Entry("good", lambda: ran.append(1), ())
+    good = Entry("good", lambda: ran.append(1))
     with pytest.raises(GraphError, match="neither given nor computed: nowhere"):
-        run((good, Entry("a", total, ("good", "nowhere"))), {}, ("a",))
+        run((good, Entry("a", total("good", "nowhere"))), {}, ("a",))
     with pytest.raises(GraphError, match="declared twice: good"):
         run((good, good), {}, ("good",))
     with pytest.raises(CycleError):
-        run((good, Entry("a", total, ("b", "good")), Entry("b", total, ("a",))), {}, ("a",))
+        run((good, Entry("a", total("b", "good")), Entry("b", total("a"))), {}, ("a",))
     assert ran == []
 
 
 def test_what_an_entry_raises_is_raised() -> None:
-    def fail(_: int) -> int:
+    def fail(a: int) -> int:
         raise ZeroDivisionError
 
     entries = (
-        Entry("a", total, ()),
-        Entry("b", fail, ("a",)),
-        Entry("c", total, ("a",)),
-        Entry("d", total, ("b", "c")),
+        Entry("a", total()),
+        Entry("b", fail),
+        Entry("c", total("a")),
+        Entry("d", total("b", "c")),
     )
     with pytest.raises(ZeroDivisionError):
         run(entries, {}, ("d",), workers=2)
@@ -116,6 +124,53 @@ def test_every_derived_table_is_an_entry_and_every_entry_serves_one() -> None:
     assert served == by_name.keys()
     text = described()
     assert all(f"{name} " in text for name in by_name)
+
+
+def test_options_are_no_inputs_and_a_field_is_read_by_the_name_of_its_entry() -> None:
+    def chosen(a: int, *, fewest: int = 3) -> complex:
+        return complex(a, fewest)
+
+    entries = (Entry("one", chosen), Entry("part", Field("one", "imag")))
+    assert (entries[0].inputs, entries[1].inputs) == (("a",), ("one",))
+    assert run(entries, {"a": 1}, ("one", "part")) == {"one": complex(1, 3), "part": 3.0}
+
+
+def _made() -> dict[str, Any]:
+    """The type of every value of the graph, as its function declares it."""
+    made: dict[str, Any] = dict(GIVEN)
+    for entry in ENTRIES:
+        by = entry.function
+        made[entry.name] = (
+            get_type_hints(made[by.of])[by.name] if isinstance(by, Field) else get_type_hints(by)["return"]
+        )
+    return made
+
+
+def _fits(made: object, read: object) -> bool:
+    if made == read or made in get_args(read):
+        return True
+    origins = get_origin(made), get_origin(read)
+    return None not in origins and issubclass(*origins) and get_args(made) == get_args(read)
+
+
+def test_each_parameter_has_the_type_of_the_value_that_it_is_named_after() -> None:
+    made = _made()
+    wrong = [
+        (entry.name, name, read, made[name])
+        for entry in ENTRIES
+        if not isinstance(entry.function, Field)
+        for name, read in get_type_hints(entry.function).items()
+        if name in entry.inputs and not _fits(made[name], read)
+    ]
+    assert wrong == []
+
+
+def test_every_table_is_made_by_the_entry_that_it_is_declared_with() -> None:
+    by_name = {entry.name: entry for entry in ENTRIES}
+    for name in (*DERIVED, *COMPLETED):
+        entry, _, field = TABLES[name].made_by.partition(".")
+        function = by_name[name].function
+        assert (function.of, function.name) == (entry, field) if isinstance(function, Field) else entry == name
 
 
 def test_each_random_generator_has_one_reader() -> None:

@@ -1,7 +1,8 @@
 """The tests of what changed since main: `make check` runs them.
 
 A test file stands for itself. Any other file stands for the test files of the folder of tests/ that mirrors its own, or
-of the nearest folder above that has some; at the top are those that hold of all files and of data/registry.
+of the nearest folder above that has some; at the top are those that hold of all files and of data/registry. What
+changes a room of the program brings those that hold lists of all indicators, tables and pages.
 """
 
 import subprocess
@@ -9,12 +10,25 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+LISTED_IN = ("analytics", "warehouse", "dashboard")
+LISTS = (
+    "tests/analytics/test_indicators.py",
+    "tests/analytics/test_schedule.py",
+    "tests/analytics/record/test_tables.py",
+    "tests/dashboard/pages/test_tables.py",
+    "tests/dashboard/words/test_definitions.py",
+    "tests/warehouse/sharing/test_sharing.py",
+)
+"""The tests that hold lists of all indicators, tables and pages; some seconds each."""
 
 
 def mirrors(changed: Iterable[Path], root: Path = ROOT) -> list[Path]:
     """The test files of files that are named from the root; those at the top of tests/ are always among them."""
     found = set(_directly_in(root / "tests"))
-    for path in changed:
+    named = list(changed)
+    if any(path.parts[0] in LISTED_IN for path in named):
+        found.update(file for file in map(root.joinpath, LISTS) if file.exists())
+    for path in named:
         file = root / path if path.parts[0] == "tests" else root / "tests" / path
         if file.name.startswith("test_") and file.suffix == ".py" and file.exists():
             found.add(file)

@@ -18,6 +18,7 @@ from benchhealth.warehouse.batch import Batch
 from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sharing.rules import RULES
 from benchhealth.warehouse.store import Store
 from tests.support.facts import (
     Row,
@@ -57,16 +58,7 @@ COPIES = (
 )
 """Derived tables whose numbers are scores of their sources."""
 
-POOLED = (
-    "forecast_skill",
-    "forecast_reliability",
-    "survival",
-    "hazard",
-    "contamination_calibration",
-    "static_dynamic",
-    "reproduction",
-    "reproduction_detail",
-)
+POOLED = tuple(name for name in DERIVED if RULES[name].leaves == "true")
 """Derived tables about everything at once."""
 
 
@@ -244,12 +236,12 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "fact_conflict": [
             {"entity": "model", "id": own, "attribute": "organisation", "value": f"{WORDS[kind]}lab"},
             {"entity": "benchmark", "id": f"{kind}-exam", "attribute": "name", "value": f"{WORDS[kind]} exam"},
-            # An open source's word that lost against another's: the other's stays.
+            # Words of an open source, each of which lost against another's: the other's stays.
             {
                 "entity": "model",
                 "id": "oak-7b",
                 "attribute": "organisation",
-                "value": "alderlab",
+                "value": f"alderlab {KINDS.index(kind)}",
                 "source_id": "open",
                 "chosen": f"{WORDS[kind]}lab",
                 "reason": "independent sources agree",
@@ -313,6 +305,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "carried": True,
         "source_url": "https://example.org/paper",
         "setting": WORDS[kind],
+        "organisation": f"{WORDS[kind]}lab",
         "condition": "as reported",
         "reason": f"such as {named(kind)} at {url(kind)}",
         "reasons": ["headroom 0.5 is above 0.25", f"documented for {named(kind)}"],

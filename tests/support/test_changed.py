@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.changed import ROOT, mirrors
+from tests.support.changed import LISTED_IN, LISTS, ROOT, mirrors
 
 TOP = ["tests/test_architecture.py"]
 DEEPER = ("tests/warehouse/test_publish.py", "tests/analytics/twins/test_gap.py", "tests/analytics/test_one.py")
@@ -42,3 +42,10 @@ def test_a_file_brings_the_tests_that_mirror_it(repository: Path, changed: str, 
 def test_nothing_changed_leaves_what_holds_of_all_files() -> None:
     assert Path("tests/test_architecture.py") in mirrors([])
     assert all((ROOT / path).parent == ROOT / "tests" for path in mirrors([]))
+
+
+@pytest.mark.parametrize("room", LISTED_IN)
+def test_a_change_of_a_room_brings_the_tests_that_hold_lists(room: str) -> None:
+    assert all((ROOT / path).exists() for path in LISTS)
+    assert set(map(Path, LISTS)) <= set(mirrors([Path(room) / "nowhere" / "new.py"]))
+    assert not set(map(Path, LISTS)) & set(mirrors([Path("pipeline/night.py")]))

@@ -38,7 +38,7 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
 
 
 def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
-    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None)
+    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None, None)
     return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
 
 
@@ -72,6 +72,7 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
         ["because"],
         "1",
         *[NOON.date()] * 2,
+        None,
         None,
     )
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")
@@ -128,6 +129,10 @@ def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
     yield derived(verdict=verdict("healthy")), "an unknown stage"
     yield derived(verdict=verdict("unknown", ["odd"])), "an unknown flag"
     yield derived(verdict=pl.concat([verdict("unknown"), verdict("unknown")])), "verdict: more than one row"
+    power = pl.DataFrame(
+        [("cutoff", "formula", 0.1, 3, 0.5, None, None)], schema=PUBLISHED["contamination_calibration"], orient="row"
+    )
+    yield derived(contamination_calibration=pl.concat([power, power])), "contamination_calibration: more than one row"
     indicator = pl.DataFrame(
         [("squad-2.0", "headroom", 0.5, None, None, 3, "insufficient", "too few", NOON.date(), None)],
         schema=PUBLISHED["indicator"],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.facts import REFUSED
+from benchhealth.analytics.record.tables import REFUSED
 from benchhealth.warehouse.status import kept_out_table, reached_table, run_table
 from benchhealth.warehouse.watch import mark, notes, running
 

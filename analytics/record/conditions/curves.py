@@ -27,7 +27,7 @@ def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, a
     return pl.concat([each.select("benchmark_id", "dated_on") for each in (single, history(mixed, as_of))])
 
 
-def curves(mixed: Rows, breakpoints: pl.DataFrame, known: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """Table `condition_frontier`: the frontier of each condition by itself, in the columns of `frontier`.
 
     `known` has the day `known_until` of each benchmark, at which its curves end; where results under another condition
@@ -37,7 +37,7 @@ def curves(mixed: Rows, breakpoints: pl.DataFrame, known: pl.DataFrame, as_of: d
     each = mixed.lazy().collect().with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
     ids = each.select("benchmark_id").unique().with_columns(whole=whole)
     ends = ids.join(known.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
-    steps = frontier(each, history(each, as_of), breakpoints, ends)
+    steps = frontier(each, history(each, as_of), curated_breakpoint, ends)
     last = pl.when("carried").then(pl.col("dated_on").max().over("benchmark_id")).otherwise("dated_on")
     return (
         steps.with_columns(dated_on=last)

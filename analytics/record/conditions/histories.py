@@ -34,9 +34,9 @@ class Histories(NamedTuple):
     competitors: pl.LazyFrame
 
 
-def histories(frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> Histories:
-    """The histories of all benchmarks; `frames` are `in_order`, `facts` and `reference` are about all benchmarks."""
-    return Histories(*packed_apart(_by_part(frames, facts, reference, as_of)))
+def histories(frames: Frames, benchmark_facts: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> Histories:
+    """The histories of all benchmarks, which `benchmark_facts` and `reference` are about; `frames` are `in_order`."""
+    return Histories(*packed_apart(_by_part(frames, benchmark_facts, reference, as_of)))
 
 
 def _by_part(

@@ -35,27 +35,33 @@ def undecided(proposals: pl.DataFrame) -> pl.DataFrame:
 
 
 def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
-    every: Histories, frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, waiting: pl.DataFrame
+    every_history: Histories,
+    frames: Frames,
+    benchmark_facts: pl.DataFrame,
+    reference: pl.DataFrame,
+    as_of: date,
+    undecided: pl.DataFrame,
 ) -> Histories:
     """The histories without what a board that waits said from its day on: its rows are those that stood before."""
-    if waiting.is_empty():
-        return every
-    is_waiting = _WHOLE.is_in(waiting["benchmark_id"].implode())
+    if undecided.is_empty():
+        return every_history
+    is_waiting = _WHOLE.is_in(undecided["benchmark_id"].implode())
     rows = frames.result.filter(is_waiting).collect()
-    kept = standing(_before(rows, frames.lineage, waiting), frames.snapshot).lazy()
-    anew = histories(replace(frames, result=kept), facts, reference, as_of)
-    return Histories(*(_with(old.filter(~is_waiting), new) for old, new in zip(every, anew, strict=True)))
+    kept = standing(_before(rows, frames.lineage, undecided), frames.snapshot).lazy()
+    anew = histories(replace(frames, result=kept), benchmark_facts, reference, as_of)
+    return Histories(*(_with(old.filter(~is_waiting), new) for old, new in zip(every_history, anew, strict=True)))
 
 
-def looks_until(found: Looks, ranked: pl.LazyFrame, waiting: pl.DataFrame) -> Looks:
+def looks_until(every_look: Looks, competitors: pl.LazyFrame, undecided: pl.DataFrame) -> Looks:
     """The looks with `known_until` of a benchmark no later than its boards that wait are known, the day before."""
-    if waiting.is_empty():
-        return found
-    ends = waiting.select("source_id", whole="benchmark_id", ends_on=pl.col("on_date") - timedelta(days=1))
-    board = found.board.with_columns(whole=_WHOLE).join(ends, on=["source_id", "whole"], how="left")
-    return found._replace(
+    if undecided.is_empty():
+        return every_look
+    ends = undecided.select("source_id", whole="benchmark_id", ends_on=pl.col("on_date") - timedelta(days=1))
+    board = every_look.board.with_columns(whole=_WHOLE).join(ends, on=["source_id", "whole"], how="left")
+    return every_look._replace(
         benchmark=known_by_boards(
-            board.with_columns(known_until=pl.min_horizontal("known_until", "ends_on")).drop("whole", "ends_on"), ranked
+            board.with_columns(known_until=pl.min_horizontal("known_until", "ends_on")).drop("whole", "ends_on"),
+            competitors,
         )
     )
 

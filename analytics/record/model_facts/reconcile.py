@@ -82,9 +82,9 @@ def reconcile(claims: pl.DataFrame, seen: pl.DataFrame) -> Reconciled:
     )
 
 
-def conflicts(claims: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
+def conflicts(model_claim: pl.DataFrame, result: pl.LazyFrame) -> pl.DataFrame:
     """Table `fact_conflict` for models: the claims that do not stand."""
-    return reconcile(claims, first_seen(results.select("model_id", "observed_at")).collect()).conflict
+    return reconcile(model_claim, first_seen(result.select("model_id", "observed_at")).collect()).conflict
 
 
 def first_seen(results: pl.LazyFrame) -> pl.LazyFrame:

@@ -1,19 +1,42 @@
-"""The tables of a published generation: the one definition of every schema, and the words that their columns hold."""
+"""The tables of a published generation: each is declared once, and the words that their columns hold."""
 
 from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.derived import DERIVED_TABLES
-from benchhealth.analytics.record.tables.facts import FACT_TABLES
+from benchhealth.analytics.record.tables.declared import FACTS, Table
+from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES
+from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
+from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
+from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
+from benchhealth.analytics.record.tables.of_models import MODEL_TABLES
+from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, FINDING_TABLES
+from benchhealth.analytics.record.tables.of_record import RECORD_TABLES
+from benchhealth.analytics.record.tables.of_twins import TWIN_TABLES
+from benchhealth.analytics.record.tables.of_verdicts import VERDICT_TABLES
 
-PUBLISHED: Mapping[str, pl.Schema] = {**FACT_TABLES, **DERIVED_TABLES}
-"""Every table of a published generation: name to schema. Outsiders rely on names, order of columns, and types."""
+_DERIVED = (
+    *RECORD_TABLES,
+    *BOARD_TABLES,
+    *TWIN_TABLES,
+    *MODEL_TABLES,
+    *FORECAST_TABLES,
+    *AGING_TABLES,
+    *VERDICT_TABLES,
+    *ANSWER_TABLES,
+    *FINDING_TABLES,
+)
 
-DERIVED = tuple(DERIVED_TABLES)
+TABLES: Mapping[str, Table] = {table.name: table for table in (*FACT_TABLES, *_DERIVED)}
+"""Every table of a published generation by name, in the order in which they are published."""
+
+PUBLISHED: Mapping[str, pl.Schema] = {name: table.schema for name, table in TABLES.items()}
+"""Their schemas. Outsiders rely on names, order of columns, and types."""
+
+DERIVED = tuple(table.name for table in _DERIVED)
 """The published tables that `analytics.assess` computes; the others are facts that the warehouse holds."""
 
-COMPLETED = ("benchmark", "breakpoint", "source")
+COMPLETED = tuple(table.name for table in FACT_TABLES if table.made_by != FACTS)
 """The tables of facts that `analytics.assess` completes: with days until which all is known, with proposed breaks."""
 
 STAGES = ("unknown", "emerging", "discriminating", "compressing", "saturated")
@@ -22,6 +45,8 @@ STATUSES = ("ok", "insufficient", "not_applicable")
 DATE_BASES = ("evaluation", "submission", "model_release", "paper", "snapshot")
 NO_MODEL = "not a model: "
 """How the setting of a published result begins that is a baseline (human, random, cheating) and is never ranked."""
+REFUSED = "refused"
+"""The `state` in the table `kept_out` of a version that a curator refused for good; others are held or failed."""
 REPORTERS = ("self", "third_party")
 
 

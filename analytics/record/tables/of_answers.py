@@ -1,42 +1,53 @@
 """The published table of answers: see `analytics.answers`."""
 
-from collections.abc import Mapping
+from benchhealth.analytics.record.tables.declared import Own, Sharing, Table, count, day, text, texts
+from benchhealth.analytics.record.tables.shared import (
+    BENCHMARK_ID,
+    CONDITION,
+    KNOWN_UNTIL,
+    TWIN_ID,
+    N,
+    interval,
+    of_row,
+)
 
-import polars as pl
-
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBER, TEXT, TEXTS, schema
-
-ANSWER_TABLES: Mapping[str, pl.Schema] = {
-    "answer": schema(
-        benchmark_id=TEXT,
-        question=TEXT,
-        reply=TEXT,
-        case=TEXT,
-        why_unknown=TEXT,
-        value=NUMBER,
-        low=NUMBER,
-        high=NUMBER,
-        unit=TEXT,
-        bound=TEXT,
-        count=COUNT,
-        n=COUNT,
-        n_of=TEXT,
-        second=NUMBER,
-        second_unit=TEXT,
-        missed=NUMBER,
-        missed_unit=TEXT,
-        flagged=COUNT,
-        tested=COUNT,
-        kind=TEXT,
-        side=TEXT,
-        twin_id=TEXT,
-        other_id=TEXT,
-        said_by=TEXT,
-        part=TEXT,
-        on_day=DAY,
-        condition=TEXT,
-        known_until=DAY,
-        evidence=TEXTS,
+ANSWER_TABLES = (
+    Table(
+        "answer",
+        "what every surface says of a benchmark to one question",
+        (
+            BENCHMARK_ID,
+            text("question", "The question, a key of `analytics.answers.table.QUESTIONS`."),
+            text("reply", "`yes`, `no`, `partly` or `unknown`."),
+            text("case", "The code of the answer, of the question's closed list; the reply follows from it."),
+            text("why_unknown", "Of an unknown: `nobody_looked`, `looked_too_weakly` or `cannot_be_asked`."),
+            of_row("value", "The number of the answer in `unit`; null where the reply is unknown."),
+            *interval(of_row),
+            text("unit", "What the value counts or measures."),
+            text("bound", "`at_least` or `at_most` where the value is a bound."),
+            count("count", "How many of `n`, where the value is a share of things that are counted."),
+            N,
+            text("n_of", "What `n` is a number of: models, pairs, items, makers, reports, forecasts, results."),
+            of_row("second", "A second number of the answer in `second_unit`."),
+            text("second_unit", "What the second number counts or measures."),
+            of_row("missed", "The least that would have been seen, in `missed_unit`; less is unknown."),
+            text("missed_unit", "What `missed` counts or measures."),
+            count("flagged", "How many of those that were tested stand out."),
+            count("tested", "How many were tested."),
+            text("kind", "Which kind of second measurement, of report or of document it is."),
+            text("side", "Which side of the twin the benchmark is: `original` or `second`."),
+            TWIN_ID,
+            text("other_id", "The other benchmark that the answer is about."),
+            text("said_by", "Who says so: a source, an auditor, a maker."),
+            text("part", "The part of the benchmark that it is about."),
+            day("on_day", "The day that the answer is about: since when, when last."),
+            CONDITION,
+            KNOWN_UNTIL,
+            texts("evidence", "The keys of its evidence, such as `indicator/headroom` or `twin/<id>`."),
+        ),
+        ("benchmark_id", "question"),
+        Sharing.ITS_OWN,
+        "answer",
+        Own.BENCHMARK,
     ),
-}
-"""Name to schema, as in `DERIVED_TABLES`."""
+)

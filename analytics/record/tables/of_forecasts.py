@@ -1,82 +1,134 @@
 """The published tables of forecasts: what is expected, how good such forecasts were, and the record of those issued."""
 
-from collections.abc import Mapping
-
-import polars as pl
-
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, schema
-
-ISSUED = schema(
-    benchmark_id=TEXT,
-    horizon_months=COUNT,
-    issued_on=DAY,
-    generation=TEXT,
-    made_on=DAY,
-    target_on=DAY,
-    population=TEXT,
-    method=TEXT,
-    best=NUMBER,
-    chance=NUMBER,
-    median=NUMBER,
-    low80=NUMBER,
-    high80=NUMBER,
+from benchhealth.analytics.record.tables.declared import (
+    Own,
+    Sharing,
+    Table,
+    count,
+    day,
+    flag,
+    number,
+    percent,
+    points,
+    probability,
+    schema_of,
+    score,
+    text,
 )
+from benchhealth.analytics.record.tables.shared import BENCHMARK_ID, HORIZON_MONTHS, N, interval
+
+_POPULATION = text("population", "The kind of benchmarks: on the stitched scale or off it, and more.")
+_METHOD = text("method", "The method of the forecast.")
+_MADE_ON = day("made_on", "The day until which the benchmark was known.", label="made")
+_TARGET_ON = day("target_on", "The day that it is about.", label="for")
+_BEST = score("best", "The best score on the day that it was made.")
+_CHANCE = probability("chance", "The chance that a stronger model is tested by then.")
+_MEDIAN = score("median", "The best score expected, given that one is.")
+_LOW80, _HIGH80 = (
+    score("low80", "Lower end of the 80% interval."),
+    score("high80", "Upper end of the 80% interval."),
+)
+
+ISSUED_COLUMNS = (
+    BENCHMARK_ID,
+    HORIZON_MONTHS,
+    day("issued_on", "The day on which it was published.", label="issued"),
+    text("generation", "The generation that it was published in."),
+    _MADE_ON,
+    _TARGET_ON,
+    _POPULATION,
+    _METHOD,
+    _BEST,
+    _CHANCE,
+    _MEDIAN,
+    _LOW80,
+    _HIGH80,
+)
+ISSUED = schema_of(ISSUED_COLUMNS)
 """A forecast as it is stored on the day on which it is published; nothing of it is ever changed."""
 
-FORECAST_TABLES: Mapping[str, pl.Schema] = {
-    "forecast": schema(
-        benchmark_id=TEXT,
-        made_on=DAY,
-        target_on=DAY,
-        method=TEXT,
-        median=NUMBER,
-        low80=NUMBER,
-        high80=NUMBER,
-        horizon_months=COUNT,
-        population=TEXT,
-        chance=NUMBER,
-        best=NUMBER,
+FORECAST_TABLES = (
+    Table(
+        "forecast",
+        "a forecast of a benchmark's best score",
+        (
+            BENCHMARK_ID,
+            _MADE_ON,
+            _TARGET_ON,
+            _METHOD,
+            _MEDIAN,
+            _LOW80,
+            _HIGH80,
+            HORIZON_MONTHS,
+            _POPULATION,
+            _CHANCE,
+            _BEST,
+        ),
+        ("benchmark_id", "made_on", "target_on", "method"),
+        Sharing.ITS_OWN,
+        "forecasts.forecast",
+        Own.BENCHMARK,
     ),
-    "forecast_skill": schema(
-        method=TEXT,
-        horizon_months=COUNT,
-        n=COUNT,
-        mae=NUMBER,
-        skill_vs_persistence=NUMBER,
-        skill_vs_drift=NUMBER,
-        coverage80=NUMBER,
-        part=TEXT,
-        population=TEXT,
-        skill=NUMBER,
-        skill_low=NUMBER,
-        skill_high=NUMBER,
-        brier=NUMBER,
-        brier_of_base_rate=NUMBER,
-        coverage80_moved=NUMBER,
-        n_covered=COUNT,
-        n_benchmarks=COUNT,
-        n_families=COUNT,
-        n_stretches=COUNT,
-        holds=FLAG,
+    Table(
+        "forecast_skill",
+        "a method on one part of the forecast and one kind of benchmarks: how good it was",
+        (
+            _METHOD,
+            HORIZON_MONTHS,
+            N,
+            points("mae", "Mean absolute error.", label="mean error"),
+            number("skill_vs_persistence", "1 - error to that of no change; below 0 is worse."),
+            number("skill_vs_drift", "1 - error to that of a steady drift; below 0 is worse."),
+            percent("coverage80", "The share of outcomes inside the 80% interval."),
+            text("part", "The part of the forecast."),
+            _POPULATION,
+            number("skill", "1 - error to that of the reference; below 0 is worse."),
+            *interval(number, "skill"),
+            number("brier", "Brier score of the chances."),
+            number("brier_of_base_rate", "Brier score of the rate at which it had happened before."),
+            percent("coverage80_moved", "The same among outcomes that moved."),
+            count("n_covered", "Outcomes that the coverage rests on."),
+            count("n_benchmarks", "Benchmarks.", label="benchmarks"),
+            count("n_families", "Families of benchmarks.", label="families"),
+            count("n_stretches", "Stretches of time as long as the horizon.", label="stretches"),
+            flag("holds", "Whether it is good enough to be published.", label="published"),
+        ),
+        ("method", "horizon_months", "part", "population"),
+        Sharing.POOLED,
+        "forecasts.forecast_skill",
     ),
-    "forecast_reliability": schema(
-        population=TEXT,
-        horizon_months=COUNT,
-        from_chance=NUMBER,
-        to_chance=NUMBER,
-        n=COUNT,
-        expected=NUMBER,
-        observed=NUMBER,
-        observed_low=NUMBER,
-        observed_high=NUMBER,
+    Table(
+        "forecast_reliability",
+        "a fifth of the chances that were given: how often it happened",
+        (
+            _POPULATION,
+            HORIZON_MONTHS,
+            probability("from_chance", "Lowest chance of the fifth."),
+            probability("to_chance", "Highest chance of the fifth."),
+            N,
+            probability("expected", "Mean chance that was given."),
+            percent("observed", "The share in which it happened."),
+            *interval(percent, "observed"),
+        ),
+        ("population", "horizon_months", "from_chance"),
+        Sharing.POOLED,
+        "forecasts.forecast_reliability",
     ),
-    "forecast_record": schema(
-        **ISSUED,
-        state=TEXT,
-        happened=FLAG,
-        outcome=NUMBER,
-        inside=FLAG,
-        error=NUMBER,
-        persistence_error=NUMBER,
+    Table(
+        "forecast_record",
+        "a forecast that was issued, and what came of it",
+        (
+            *ISSUED_COLUMNS,
+            text("state", "Whether it is due, and known."),
+            flag("happened", "Whether a stronger model was tested in time."),
+            score("outcome", "The best score on the day that it is about."),
+            flag("inside", "Whether the outcome lies in the 80% interval."),
+            score("error", "Distance of the outcome from what was expected."),
+            score("persistence_error", "Distance of the outcome from the best of the day of the forecast."),
+        ),
+        ("benchmark_id", "horizon_months", "issued_on"),
+        Sharing.ITS_OWN,
+        "forecast_record",
     ),
-}
+)
+"""Tables of forecasts and of what came of them."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.tables.facts import REFUSED
+from benchhealth.analytics.record.tables import REFUSED
 from benchhealth.dashboard.pages.data import printed
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published.generation import View
@@ -33,14 +33,9 @@ def _runs(view: View) -> None:
         {},
         key="runs",
         alt="Runs, the newest first, with status and duration",
-        config={
-            "started_at": st.column_config.DatetimeColumn("started (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
-            "ended_at": st.column_config.DatetimeColumn("ended (UTC)", format="YYYY-MM-DD HH:mm"),
-            "run_id": "run",
-            "minutes": st.column_config.NumberColumn("minutes", format="%.1f"),
-            "detail": st.column_config.TextColumn("detail", width=360),
-        },
+        config={"minutes": st.column_config.NumberColumn("minutes", format="%.1f")},
         visible_rows=8,
+        of=("run",),
     )
 
 
@@ -67,11 +62,11 @@ def _proposals(view: View) -> None:
         alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
         config={
             "board_id": st.column_config.TextColumn("board", width=230),
-            "on_date": st.column_config.DateColumn("day", format="YYYY-MM-DD"),
             "kind": st.column_config.TextColumn("looks like", width=100),
             "note": st.column_config.TextColumn("evidence", width=420),
         },
         visible_rows=8,
+        of=("breakpoint",),
     )
 
 
@@ -134,14 +129,10 @@ def _conflicts(view: View) -> None:
         alt="Dates of release that do not stand, the farthest from the date that does first, with source and reason",
         config={
             "model_id": config.TextColumn("model", width=220),
-            "value": config.TextColumn("said", width=100),
-            "source_id": config.TextColumn("by", width=110),
-            "chosen": config.TextColumn("stands", width=100),
-            "days_apart": config.NumberColumn("days apart", format="localized"),
             "results": config.NumberColumn("results of the model", format="localized"),
-            "reason": config.TextColumn("why", width=340),
         },
         visible_rows=8,
+        of=("fact_conflict",),
     )
 
 
@@ -182,15 +173,11 @@ def _likely(view: View) -> None:
             "model_id": config.TextColumn("model", width=200),
             "other_id": config.TextColumn("may be the same as", width=200),
             "points": config.NumberColumn("points", format="%.1f", width=70),
-            "why": config.TextColumn("why", width=320),
-            "n_results": config.NumberColumn("results", format="localized"),
-            "n_other_results": config.NumberColumn("of the other", format="localized"),
-            "n_shared": config.NumberColumn("shared benchmarks"),
-            "n_equal": config.NumberColumn("with equal scores"),
             "sources": config.TextColumn("sources", width=160),
             "other_sources": config.TextColumn("sources of the other", width=160),
         },
         visible_rows=8,
+        of=("likely_alias",),
     )
 
 
@@ -247,12 +234,11 @@ def _rejections(view: View) -> None:
         alt="Rejected rows as published, with reason and place",
         config={
             "published": st.column_config.TextColumn("as published", width=300),
-            "reason": st.column_config.TextColumn("reason", width=260),
             "source_row": st.column_config.TextColumn("row", width=110),
             "place": st.column_config.LinkColumn("file", display_text="open", width=70),
-            "source_id": "source",
             "observed_at": st.column_config.DatetimeColumn("file of", format="YYYY-MM-DD"),
         },
+        of=("rejection", "snapshot"),
     )
 
 
@@ -274,16 +260,10 @@ def _snapshots(view: View) -> None:
         alt="Snapshots, the newest first, with rows kept and rejected",
         config={
             "observed_at": st.column_config.DatetimeColumn("said at (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
-            "source_id": "source",
             "board_id": st.column_config.TextColumn("file", width=230),
-            **{
-                f"rows_{what}": st.column_config.NumberColumn(f"rows {what}", format="localized", width=95)
-                for what in ("in", "kept", "rejected")
-            },
-            "url": st.column_config.LinkColumn("address", display_text="open", width=80),
             "ref": st.column_config.TextColumn("version", width=110),
-            "fetched_at": st.column_config.DatetimeColumn("fetched (UTC)", format="YYYY-MM-DD HH:mm"),
         },
+        of=("snapshot",),
     )
 
 

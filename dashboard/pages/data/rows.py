@@ -3,10 +3,10 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.published.files.places import file_address, opens_at
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, columns_of
 from benchhealth.dashboard.widgets import empty, filters, tables
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -71,12 +71,10 @@ def show(view: View) -> None:
         shown = rows.select("place", at, pl.exclude("place"))
     if "date_basis" in shown.columns:
         shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
-    config: dict[str, object] = {
-        column: st.column_config.LinkColumn(named(column), display_text="open", width=80)
-        for column in shown.columns
-        if column == "place" or column.endswith("url")
+    config = {
+        "place": st.column_config.LinkColumn("place", display_text="open", width=80),
+        "snapshot_id": st.column_config.TextColumn("snapshot"),
     }
-    others = {name: _labelled(name, kind) for name, kind in shown.schema.items() if name not in config}
     tables.show(
         view,
         shown,
@@ -84,7 +82,27 @@ def show(view: View) -> None:
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",
-        config={**others, **config},
+        config={name: column for name, column in config.items() if name in shown.columns},
+        visible_rows=14,
+        of=(table,),
+    )
+    with st.expander(f"What the columns mean: a row is {TABLES[table].row}"):
+        meanings(table, "columns")
+
+
+def meanings(table: str, key: str) -> None:
+    """What is declared of each column of the table."""
+    listed = pl.DataFrame(columns_of(table)).select("label", "meaning", "unit", "column", "type")
+    config = st.column_config
+    tables.grid(
+        listed,
+        key=key,
+        alt=f"Columns of the table {named(table)} with meaning, unit and type",
+        config={
+            "label": config.TextColumn("column", width=150),
+            "meaning": config.TextColumn("meaning", width=420),
+            "column": config.TextColumn("name in files", width=150),
+        },
         visible_rows=14,
     )
 
@@ -98,15 +116,6 @@ def _traced(rows: pl.DataFrame) -> str:
     if lines == rows.height:
         return f"{of_all}."
     return f"{of_all}. The others open the file or the page that they cite: JSON and pages have no lines to point at."
-
-
-def _labelled(name: str, kind: pl.DataType) -> object:
-    """A column under the name that readers meet; days as days."""
-    if kind == pl.Date():
-        return st.column_config.DateColumn(named(name), format="YYYY-MM-DD")
-    if isinstance(kind, pl.Datetime):
-        return st.column_config.DatetimeColumn(named(name), format="YYYY-MM-DD HH:mm")
-    return st.column_config.Column(named(name))
 
 
 def _title(table: str, words: str, rows: pl.DataFrame) -> str:

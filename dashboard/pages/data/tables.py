@@ -4,8 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.model_facts.release import AGREE
-from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.facts import REFUSED
+from benchhealth.analytics.record.tables import PUBLISHED, REFUSED
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable

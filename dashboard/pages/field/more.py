@@ -159,7 +159,7 @@ def _half_lives(view: View) -> None:
     config = st.column_config
     grids.show(
         view,
-        rows,
+        grids.durations(rows, "half_life", "low", "high"),
         life_tables.HALF_LIVES,
         {},
         key="half-lives",
@@ -167,9 +167,9 @@ def _half_lives(view: View) -> None:
         config={
             "cohort": config.TextColumn("Cohort", pinned=True, width=190),
             "deaths": config.NumberColumn("Saturated", width=90),
-            "half_life": config.NumberColumn("Half-life, months", format="%.0f", width=130),
-            "low": config.NumberColumn("95% from", format="%.0f", width=90),
-            "high": config.NumberColumn("to", format="%.0f", width=70),
+            "half_life": config.TextColumn("Half-life", width=110),
+            "low": config.TextColumn("95% from", width=100),
+            "high": config.TextColumn("to", width=100),
             **{f"at_{m}": config.NumberColumn(f"Watched at month {m}", width=150) for m in life_tables.AT},
         },
         visible_rows=24,

@@ -16,6 +16,7 @@ from benchhealth.dashboard.published.tables import ParameterError, PublishedTabl
 from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 UNITS = {
@@ -131,14 +132,10 @@ def show(view: View) -> None:
                     ("matched_low", "95% from "), ("matched_high", "to "),
                 )
             },
-            "n": config.NumberColumn("Benchmarks", width=100),
-            "matched_n": config.NumberColumn("With one of their age", width=150),
-            "age_months": config.NumberColumn("Median age, months", format="%.0f", width=140),
-            "n_models": config.NumberColumn("Median models", format="%.0f", width=120),
-            "domain": config.TextColumn("Commonest domain", width=150),
-            "interval": config.TextColumn("Interval", width=160),
-            "reason": config.TextColumn("What is unknown", width=320),
+            "n_models": config.NumberColumn("median models", format="%.0f", width=120),
+            "reason": config.TextColumn("what is unknown", width=320),
         },
+        of=("static_dynamic",),
     )  # fmt: skip
 
 
@@ -149,10 +146,10 @@ def _otherwise(rows: pl.DataFrame) -> str:
     others = aged.filter(pl.col("kind") != STATIC)
     if static.is_empty() or others.is_empty():
         return "What else the kinds differ in is not known."
-    ages = listed([f"{row['kind']} ones {row['age_months']:.0f}" for row in others.iter_rows(named=True)])
+    ages = listed([f"{row['kind']} ones {months(row['age_months'])}" for row in others.iter_rows(named=True)])
     younger = others.filter(pl.col("age_months") < static["age_months"].item()).height
     which = f"{younger} of {count(others.height, 'other kind')} are"
     return (
-        f"Static benchmarks measured here have a median age of {static['age_months'].item():.0f} months, {ages}: "
+        f"Static benchmarks measured here have a median age of {months(static['age_months'].item())}, {ages}: "
         f"{which} younger{known_at_latest(rows['known_until'].item(0))}."
     )

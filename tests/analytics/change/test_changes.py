@@ -23,7 +23,7 @@ def waiting(found: dict[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
 
 
 def made(before: dict[str, pl.DataFrame], after: dict[str, pl.DataFrame]) -> Rows:
-    found = changes(Previous("gen-1", waiting(before)), TODAY, [after[name] for name in COMPARED])
+    found = changes(Previous("gen-1", waiting(before)), TODAY, {name: after[name] for name in COMPARED})
     assert found.schema == PUBLISHED["change"]
     assert set(found["kind"]) <= set(KINDS)
     assert set(found["against"]) <= {"gen-1"}
@@ -58,7 +58,7 @@ def best(score: float, model: str, on: date, unit: str = "percent", condition: s
 
 def test_the_first_generation_changes_nothing() -> None:
     now = tables(verdict=verdict())
-    assert changes(NONE, TODAY, [now[name] for name in COMPARED]).is_empty()
+    assert changes(NONE, TODAY, {name: now[name] for name in COMPARED}).is_empty()
 
 
 def test_the_same_twice_is_no_change_and_what_changed_lately_is_carried_over() -> None:
@@ -66,7 +66,7 @@ def test_the_same_twice_is_no_change_and_what_changed_lately_is_carried_over() -
     old = {"made_on": date(2025, 12, 20), "kind": "stage", "benchmark_id": "exam", "against": "gen-0"}
     older = {**old, "made_on": date(2025, 12, 1)}
     before = waiting(tables(**same, change=[old, older]))
-    found = changes(Previous("gen-1", before), TODAY, list(tables(**same).values())[:-1])
+    found = changes(Previous("gen-1", before), TODAY, {name: tables(**same)[name] for name in COMPARED})
     assert found.select("made_on", "kind", "against").rows() == [(date(2025, 12, 20), "stage", "gen-0")]
 
 

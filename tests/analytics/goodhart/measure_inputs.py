@@ -17,7 +17,9 @@ AS_OF = date(2026, 2, 1)
 
 
 def inputs_of_facts(facts: Frames, as_of: date = AS_OF) -> MeasureInputs:
-    tables = {name: empty(name) for name in DERIVED} | twin_tables(facts, np.random.default_rng(2))._asdict()
+    tables = {name: empty(name) for name in DERIVED} | twin_tables(
+        facts, np.random.default_rng(2), empty("design_effect")
+    )._asdict()
     return prepared(facts, evidence_of(facts, as_of, tables), tables["twin"])
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.twins.pairs import Pairs
 from benchhealth.analytics.twins.shared import NOT_MEASURED, twin_line
 from benchhealth.analytics.twins.tables import twin_tables
@@ -53,7 +53,7 @@ def sides(gap: float, kind: str, **more: object) -> dict[str, object]:
         rows.append(result("old", f"m{at}", 0.4 + 0.02 * at, n_items=1000, reporter="self"))
         rows.append(result("new", f"m{at}", 0.4 + 0.02 * at - gap + 0.004 * (at % 3), n_items=1000))
     pair = twin_pair("t", "old", "new", kind=kind, **more)
-    table = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4)).twin_gap
+    table = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4), empty("design_effect")).twin_gap
     assert table.schema == PUBLISHED["twin_gap"]
     return table.row(0, named=True)
 
@@ -75,7 +75,7 @@ def test_a_rerun_is_read_from_makers_and_from_others() -> None:
         for source, reporter in (("makers", "self"), ("lab", "third_party"), ("lab", "self"))
     ]
     pair = twin_pair("t", "a", "a", kind="independent rerun", source_id="makers", other_source_id="lab")
-    found = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4))
+    found = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4), empty("design_effect"))
     gap = found.twin_gap.row(0, named=True)
     assert gap["gap"] == pytest.approx(5) and gap["cause"] == "preparation"
     assert (gap["source_id"], gap["other_source_id"]) == ("makers", "lab")

@@ -65,6 +65,9 @@ def test_within_a_source_settings_are_matched_and_between_sources_the_best() -> 
         result("new", "m", 0.5, setting="small"),
         result("new", "m", 0.4, setting="huge", source_id="elsewhere"),
     ]
+    both_run = [*rows, result("new", "m", 0.65, setting="large")]
+    settings_of = compared(both_run, source_id="lab").twin_residual
+    assert settings_of.select("model_id", "setting").rows() == [("m", "large"), ("m", "small")]
     assert compared(rows, source_id="lab").twin_residual.select("original", "other").rows() == [(60, 50)]
     assert compared(rows).twin_residual.select("original", "other").rows() == [(pytest.approx(70), 50)]
     assert compared(rows, source_id="nobody").twin_residual.is_empty()

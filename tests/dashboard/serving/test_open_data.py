@@ -191,7 +191,11 @@ def test_a_report_comes_as_pdf_and_an_unknown_one_is_said_to_be() -> None:
 def test_what_there_is_is_described_for_people_and_for_programs() -> None:
     described = json.loads(get("/api/").body)
     assert {entry["path"] for entry in described["addresses"]} >= {"/data/{table}.csv", "/badge/{benchmark}.svg"}
+    (name,) = (one for one in described["columns"]["verdict"]["columns"] if one["column"] == "since")
+    assert (name["type"], name["format"], name["meaning"][:3]) == ("Date", "day", "The")
+    assert described["columns"]["churn"]["key"] == ["board_id", "from_on", "to_on", "k"]
     people = get("/api/", Accept="text/html").body
+    assert b"The earliest day from which the stage holds" in people
     assert all(name in people for name in PUBLISHED)
     document = json.loads(get("/api/openapi.json").body)
     assert document["openapi"].startswith("3.1")

@@ -1,9 +1,11 @@
 """Numbers as readers meet them."""
 
-from datetime import date
+from datetime import date, datetime
 
+import polars as pl
 import pytest
 
+from benchhealth.analytics.record.tables.declared import TYPES, Form
 from benchhealth.dashboard.words import numbers
 
 
@@ -73,3 +75,39 @@ def test_a_score_has_the_digits_that_tell_it_from_the_line_beside_it() -> None:
     assert numbers.score_beside(0.9351, "percent", 0.933) == "93.5%"
     assert numbers.score_beside(0.933, "percent", 1.0, None) == "93%"
     assert numbers.score_beside(1480.0, "rating", 1480.01) == "1,480"
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "said"),
+    [
+        (Form.TEXT, "a", "a"),
+        (Form.TEXTS, ["a", "b"], "a, b"),
+        (Form.FLAG, False, "no"),
+        (Form.DAY, date(2026, 8, 1), "1 Aug 2026"),
+        (Form.INSTANT, datetime(2026, 8, 1, 4, 5), "2026-08-01 04:05"),
+        (Form.COUNT, 1234, "1,234"),
+        (Form.PLACE, 2026, "2026"),
+        (Form.NUMBER, -0.123456, "\u22120.123"),
+        (Form.PERCENT, 0.5, "50%"),
+        (Form.POINTS, -3.0, "\u22123 points"),
+        (Form.MONTHS, 23.0, "23 months"),
+        (Form.MONTHS, 77.0, "6.4 years"),
+        (Form.MONTHS, -3.0, "\u22123 months"),
+        (Form.PROBABILITY, 0.0001, "below 0.001"),
+        (Form.COUNT, None, "not known"),
+    ],
+)
+def test_a_value_is_written_by_the_form_of_its_column(form: Form, value: object, said: str) -> None:
+    assert numbers.written(form, value) == said
+
+
+def test_every_form_has_one_formatter() -> None:
+    empty = {pl.List(pl.String()): [], pl.List(pl.Float64()): [], pl.Date(): date(2026, 1, 1)}
+    for form, kind in TYPES.items():
+        value = empty.get(kind, datetime(2026, 1, 1) if kind == pl.Datetime("us") else 1)
+        assert isinstance(numbers.written(form, value), str), form
+
+
+def test_an_interval_of_durations_has_its_unit_once_where_both_ends_have_it() -> None:
+    assert numbers.months_interval(30, 77) == "2.5 to 6.4 years"
+    assert numbers.months_interval(12, 77) == "12 months to 6.4 years"

@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import probability
+from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 MOST = 6
@@ -76,8 +76,8 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
         return None
     return (
         f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated gives a median life of "
-        f"{naive.months:.0f} months. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
-        f"and each counted from when it was watched, it is {right.months:.0f} {_interval(right)}"
+        f"{months(naive.months)}. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
+        f"and each counted from when it was watched, it is {months(right.months)} {_interval(right)}"
         f"{known_at_latest(until)}."
     )
 
@@ -87,7 +87,7 @@ def half_title(rows: pl.DataFrame) -> str:
     half = half_life(rows.filter(pl.col("cohort") == OVERALL))
     if half.months is None:
         return "More than half of benchmarks are not saturated at any age yet"
-    return f"Half of benchmarks are saturated within {half.months:.0f} months of release"
+    return f"Half of benchmarks are saturated within {months(half.months)} of release"
 
 
 def half_life_chart(
@@ -104,8 +104,8 @@ def half_life_chart(
     _line(figure, curve, "all", palette.accent, "solid")
     _laid_out(figure, curve, SMALL, palette)
     if half.months is not None:
-        _mark_half(figure, half.months, f"{half.months:.0f} months", palette)
-    bounds = "" if half.months is None else f"; the half is reached at {half.months:.0f} months {_interval(half)}"
+        _mark_half(figure, half.months, months(half.months), palette)
+    bounds = "" if half.months is None else f"; the half is reached at {months(half.months)} {_interval(half)}"
     return Chart(
         title=half_title(rows),
         subtitle=(
@@ -125,12 +125,12 @@ def cohort_title(rows: pl.DataFrame, hazards: pl.DataFrame) -> str:
     """Whether cohorts of release years differ, as a test corrected for many says."""
     tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
     halves = [half_life(rows.filter(pl.col("cohort") == name)).months for name in drawn_cohorts(rows)]
-    reached = [f"{months:.0f}" for months in halves if months is not None]
+    reached = [months(half) for half in halves if half is not None]
     q = tested["q_value"].min()
     if isinstance(q, float) and q <= SETTLED:
         return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
     if len(reached) == len(halves) > 1:
-        return f"Cohorts seem to reach half after {listed(reached)} months"
+        return f"Cohorts seem to reach half after {listed(reached)}"
     return "Newer benchmarks are not found to be saturated sooner"
 
 
@@ -241,11 +241,11 @@ def _laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: Palet
     reference(figure, 0.5, "", palette, dashed=True)
 
 
-def _mark_half(figure: go.Figure, months: float, text: str, palette: Palette) -> None:
+def _mark_half(figure: go.Figure, at: float, text: str, palette: Palette) -> None:
     line = {"color": palette.ink3, "width": 1, "dash": "dot"}
-    figure.add_shape(type="line", x0=months, x1=months, y0=0, y1=0.5, line=line)
+    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=0.5, line=line)
     figure.add_annotation(
-        x=months, y=0.06, text=f"<b>{text}</b>", xanchor="right", xshift=-6, showarrow=False,
+        x=at, y=0.06, text=f"<b>{text}</b>", xanchor="right", xshift=-6, showarrow=False,
         font={"size": LABEL, "color": palette.ink},
     )  # fmt: skip
 
@@ -275,9 +275,12 @@ def _short(cohort: str) -> str:
 
 
 def _by(half: HalfLife) -> str:
-    return "at no age yet" if half.months is None else f"{half.months:.0f} months {_interval(half)} after release"
+    return "at no age yet" if half.months is None else f"{months(half.months)} {_interval(half)} after release"
 
 
 def _interval(half: HalfLife) -> str:
-    low = "?" if half.low is None else f"{half.low:.0f}"
-    return f"(95%: from {low})" if half.high is None else f"(95%: {low} to {half.high:.0f})"
+    """The 95% interval of the half, as far as it is known."""
+    if half.low is not None and half.high is not None:
+        return f"(95%: {months_interval(half.low, half.high)})"
+    low = "?" if half.low is None else months(half.low)
+    return f"(95%: from {low})" if half.high is None else f"(95%: up to {months(half.high)})"

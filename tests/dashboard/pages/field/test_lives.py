@@ -20,6 +20,7 @@ from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age
 from benchhealth.dashboard.pages.field.figures import survival as drawn_curves
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.numbers import months
 from tests.support.drawn import drawn, published, text
 
 KNOWN = date(2025, 11, 21)
@@ -219,7 +220,7 @@ def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> 
     found = drawn_curves.half_life_chart(curves(), KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL)).months
-    assert found.title == f"Half of benchmarks are saturated within {half:.0f} months of release"
+    assert found.title == f"Half of benchmarks are saturated within {months(half or 0.0)} of release"
     assert "40 benchmarks that could be watched, 22 saturated" in found.subtitle and "Nov 2025" in found.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive).startswith("More than half of benchmarks are not saturated")

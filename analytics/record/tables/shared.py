@@ -1,0 +1,62 @@
+"""Columns that several tables have, each with its one meaning."""
+
+from collections.abc import Callable
+
+from benchhealth.analytics.record.tables.declared import (
+    Column,
+    Unit,
+    count,
+    day,
+    flag,
+    instant,
+    link,
+    number,
+    probability,
+    score,
+    sentence,
+    text,
+)
+
+BENCHMARK_ID = text("benchmark_id", "The benchmark.")
+MODEL_ID = text("model_id", "The model.")
+SOURCE_ID = text("source_id", "The source.")
+SNAPSHOT_ID = text("snapshot_id", "The version of the file that says so.")
+SOURCE_ROW = text("source_row", "The address of the row in that file.", label="row")
+BOARD_ID = text("board_id", "The leaderboard: source and benchmark.")
+TWIN_ID = text("twin_id", "The declared pair of measurements.")
+SETTING = text("setting", "What the model was run with: shots, effort, tools, scaffold; empty where not stated.")
+REPORTER = text("reporter", "Who reports the score: `self`, the model's maker, or `third_party`.")
+CONDITION = text("condition", "What results must share to be compared: tools, attempts, subset, judge.")
+PUBLISHED_NAME = text("published_name", "The name as the source prints it.")
+SOURCE_URL = link("source_url", "Where this is said.", label="said at")
+OBSERVED_AT = instant("observed_at", "When the source said it, in UTC.")
+DATED_ON = day("dated_on", "The day that it is true of.")
+KNOWN_UNTIL = day("known_until", "The last look: all that is said is said of this day.")
+AS_OF = day("as_of", "The day of the assessment.")
+SCORE = score("score", "The score; a fraction where the unit is bounded.")
+CARRIED = flag("carried", "Whether this is the best so far, extended to the day until which all is known.")
+N = count("n", "How many observations the value rests on.")
+N_MODELS = count("n_models", "How many models it rests on.", label="models")
+N_ITEMS = count("n_items", "How many items it rests on.", label="items")
+STATUS = text("status", "`ok`, `insufficient` or `not_applicable`; where it is not `ok` there is no value.")
+REASON = sentence("reason", "Why there is no value, or what it rests on.")
+NOTE = sentence("note", "What a reader should know of it.")
+P_VALUE = probability("p_value", "One-sided p-value.", label="p")
+Q_VALUE = probability("q_value", "Benjamini-Hochberg value among the tests that were made.", label="q")
+HORIZON_MONTHS = count("horizon_months", "How many months ahead.", unit=Unit.MONTHS)
+
+
+def interval(form: Callable[..., Column], of: str = "", unit: Unit | None = None) -> tuple[Column, ...]:
+    """The two ends of an interval: `low` and `high`, or `<of>_low` and `<of>_high`."""
+    before = f"{of}_" if of else ""
+    about = f" of {of.replace('_', ' ')}" if of else ""
+    more = {} if unit is None else {"unit": unit}
+    return (
+        form(f"{before}low", f"Lower end of the 95% interval{about}.", **more),
+        form(f"{before}high", f"Upper end of the 95% interval{about}.", **more),
+    )
+
+
+def of_row(name: str, meaning: str) -> Column:
+    """A number whose unit the row says."""
+    return number(name, meaning, unit=Unit.OF_ROW)

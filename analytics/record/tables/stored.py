@@ -1,0 +1,172 @@
+"""The tables of facts as the warehouse stores them: nothing of them leaves, what is published is made of them."""
+
+from collections.abc import Mapping
+
+from benchhealth.analytics.record.tables.declared import (
+    FACTS,
+    Column,
+    Sharing,
+    Table,
+    count,
+    day,
+    instant,
+    link,
+    sentence,
+    text,
+)
+from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
+from benchhealth.analytics.record.tables.of_forecasts import ISSUED_COLUMNS
+from benchhealth.analytics.record.tables.shared import (
+    BOARD_ID,
+    PUBLISHED_NAME,
+    SNAPSHOT_ID,
+    SOURCE_ID,
+    SOURCE_ROW,
+)
+
+_PUBLISHED = {table.name: table for table in FACT_TABLES}
+_BENCHMARK, _MODEL, _SOURCE = (_PUBLISHED[name] for name in ("benchmark", "model", "source"))
+_ITEMS, _MENTION, _RUN = (_PUBLISHED[name] for name in ("item_result", "mention", "run"))
+_SNAPSHOT, _REJECTION = (_PUBLISHED[name] for name in ("snapshot", "rejection"))
+_KIND = text("kind", "What it is: model, human, random or cheating; only models are ranked.")
+_AT = (SNAPSHOT_ID, SOURCE_ROW)
+
+
+def _table(name: str, row: str, columns: tuple[Column, ...], *key: str) -> Table:
+    return Table(name, row, columns, key, Sharing.STAYS, FACTS)
+
+
+_STORED = (
+    _table(
+        "source",
+        "a source as it declares itself",
+        _SOURCE.take("source_id", "title", "homepage", "licence", "redistributable", "cadence", "kind"),
+        "source_id",
+    ),
+    _table("snapshot", _SNAPSHOT.row, _SNAPSHOT.columns, *_SNAPSHOT.key),
+    _table(
+        "result",
+        "a resolved result; day and basis are null where the source gives none",
+        (*_PUBLISHED["result"].without("condition", "stands"), PUBLISHED_NAME, _KIND),
+        *_PUBLISHED["result"].key,
+    ),
+    _table(
+        "rejection",
+        _PUBLISHED["rejection"].row,
+        _PUBLISHED["rejection"].take("snapshot_id", "source_row", "reason", "published"),
+        *_PUBLISHED["rejection"].key,
+    ),
+    _table(
+        "model_fact",
+        "what a row of a file says of a model",
+        (
+            *_AT,
+            *_MODEL.columns,
+            day("knowledge_cutoff", "When its training data ended."),
+        ),
+        "snapshot_id",
+        "source_row",
+        "model_id",
+    ),
+    _table(
+        "benchmark_fact",
+        "what a version of a file says of a benchmark",
+        (
+            SNAPSHOT_ID,
+            *_BENCHMARK.take("benchmark_id", "name", "metric", "unit", "higher_is_better", "domain", "modality"),
+            *_BENCHMARK.take("floor", "n_items", "released_on", "paper_url"),
+        ),
+        "snapshot_id",
+        "benchmark_id",
+    ),
+    _table(
+        "report_fact",
+        "what a row of a file reports about items in training data",
+        (*_AT, *_PUBLISHED["contamination_report"].columns),
+        "snapshot_id",
+        "source_row",
+        *_PUBLISHED["contamination_report"].key,
+    ),
+    _table(
+        "look",
+        "an answer of a source about one of its files",
+        (SOURCE_ID, BOARD_ID, instant("looked_at", "Until when the answer spoke, in UTC.")),
+        "source_id",
+        "board_id",
+        "looked_at",
+    ),
+    _table(
+        "mention_fact",
+        "that a document of a model's maker reports a benchmark",
+        (*_AT, *_MENTION.without("source_id")),
+        "snapshot_id",
+        "source_row",
+        "benchmark_id",
+    ),
+    _table(
+        "name_fact",
+        "that a registry lists a name under one of its entries",
+        (
+            *_AT,
+            text("entity", "The kind of thing: model or benchmark."),
+            text("listed", "The registry's entry."),
+            text("name", "The name."),
+            text("key", "What the name would be among the ids here."),
+        ),
+        "snapshot_id",
+        "source_row",
+        "entity",
+        "listed",
+        "name",
+    ),
+    _table(
+        "own_fact",
+        "what came with results of one's own about a benchmark",
+        (
+            SNAPSHOT_ID,
+            *_BENCHMARK.take("benchmark_id", "labels"),
+            text("twin_of", "The benchmark that it is a twin of."),
+            text("twin_kind", "What kind of twin."),
+        ),
+        "snapshot_id",
+        "benchmark_id",
+        "twin_of",
+    ),
+    _table(
+        "item_fact",
+        "a result item by item",
+        (*_AT, *_ITEMS.take("items", "outcomes")),
+        "snapshot_id",
+        "source_row",
+    ),
+    _table(
+        "forecast_issued",
+        "a forecast as it was published; nothing of it is ever changed",
+        (*ISSUED_COLUMNS, instant("issued_at", "When it was published, in UTC.")),
+        "benchmark_id",
+        "horizon_months",
+        "issued_on",
+    ),
+    _table(
+        "ledger",
+        "something that happened to a file of a source",
+        (
+            count("seq", "Its place in the order."),
+            SOURCE_ID,
+            link("url", "The address that was asked."),
+            text("path", "The file's path at the source."),
+            text("ref", "Its version."),
+            text("etag", "What the server calls the version."),
+            text("sha256", "The hash of the bytes."),
+            text("state", "What happened."),
+            sentence("detail", "The same in words."),
+            instant("at", "When, in UTC."),
+        ),
+        "seq",
+    ),
+    _table("run_start", "a run that began", _RUN.take("run_id", "started_at", "command"), "run_id"),
+    _table("run_end", "a run that ended", _RUN.take("run_id", "ended_at", "status", "detail"), "run_id"),
+)
+
+STORED: Mapping[str, Table] = {table.name: table for table in _STORED}
+"""Every table of the facts database by name."""
