@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
@@ -109,6 +110,7 @@ def _described(request: Request, listed: list[Address]) -> Response:
             name: {"row": table.row, "key": list(table.key), "columns": columns_of(name)}
             for name, table in TABLES.items()
         },
+        "indicators": {one.key: {"title": one.title, "unit": one.unit} for one in INDICATORS},
         "caching": "answers carry the generation as their ETag; If-None-Match is answered with 304",
         "withheld": "rows that may not be passed on are left out and counted in the header X-Withheld-Rows",
         "addresses": [

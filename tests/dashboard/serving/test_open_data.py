@@ -194,8 +194,9 @@ def test_what_there_is_is_described_for_people_and_for_programs() -> None:
     (name,) = (one for one in described["columns"]["verdict"]["columns"] if one["column"] == "since")
     assert (name["type"], name["format"], name["meaning"][:3]) == ("Date", "day", "The")
     assert described["columns"]["churn"]["key"] == ["board_id", "from_on", "to_on", "k"]
+    assert described["indicators"]["age_months"] == {"title": "Age", "unit": "months of 30.44 days"}
     people = get("/api/", Accept="text/html").body
-    assert b"The earliest day from which the stage holds" in people
+    assert "The earliest day from which the stage holds" in people
     assert all(name in people for name in PUBLISHED)
     document = json.loads(get("/api/openapi.json").body)
     assert document["openapi"].startswith("3.1")

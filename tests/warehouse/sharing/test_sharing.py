@@ -11,6 +11,7 @@ import pytest
 from benchhealth.analytics.record.frames import LABEL_ERROR, RESULT
 from benchhealth.analytics.record.sharing import OWN, Terms, terms
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
+from benchhealth.analytics.record.tables.stored import STORED
 from benchhealth.analytics.reproduction import CLAIMS
 from benchhealth.analytics.reproduction.claim import READ, Facts
 from benchhealth.ingest.catalog import SOURCES
@@ -21,6 +22,7 @@ from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import current_path, open_current
 from benchhealth.warehouse.sharing.generation import NotShareable, SharedGeneration, UnknownSource
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
+from benchhealth.warehouse.store import fact_table
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 
@@ -73,6 +75,11 @@ def test_without_its_rule_a_table_would_tell(home: Path, name: str, monkeypatch:
     monkeypatch.setattr("benchhealth.warehouse.sharing.views.RULES", opened)
     text = json.dumps(SharedGeneration(current_path(home)).table(name).to_dicts(), default=str)
     assert told_of("import", text)
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_the_key_of_a_table_of_facts_tells_its_rows_apart(home: Path, name: str) -> None:
+    assert not fact_table(home, name).select(STORED[name].key).is_duplicated().any()
 
 
 def test_the_generation_has_rows_of_every_kind_in_every_table(home: Path) -> None:
