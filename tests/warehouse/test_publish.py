@@ -38,7 +38,7 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
 
 
 def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
-    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None)
+    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None, None)
     return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
 
 
@@ -72,6 +72,7 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
         ["because"],
         "1",
         *[NOON.date()] * 2,
+        None,
         None,
     )
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")

@@ -9,6 +9,7 @@ from benchhealth.dashboard.pages.benchmark.tiles import _resolution, _room, _sec
 FACTS: dict[str, Any] = {"name": "MMLU", "unit": "percent", "human": 0.898}
 VERDICT: dict[str, Any] = {
     "stage": "saturated",
+    "case": None,
     "since": date(2024, 9, 25),
     "known_until": date(2026, 8, 22),
     "as_of": date(2026, 11, 22),
