@@ -36,7 +36,7 @@ def said(row: Row, _names: Names) -> Said:
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
             f"and may be anything up to {percent(LIMITS.highest_chance)}"
         )
-        return Said(f"{least} to {most} left", sentence, (*more, _limits()))
+        return Said(f"at least {least} left", sentence, (*more, _limits()))
     number = room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"

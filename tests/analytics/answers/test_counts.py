@@ -1,0 +1,29 @@
+"""How many are saturated is one count, and what the survival curves count of them adds up."""
+
+from datetime import date
+
+import polars as pl
+
+from benchhealth.analytics.answers.counts import Saturated, saturated
+from benchhealth.analytics.answers.stage import SEEN_AT_ONCE, SEEN_THROUGH
+from benchhealth.analytics.record.tables import PUBLISHED
+from tests.support.answers import rows_of
+
+DAY = date(2026, 1, 1)
+
+
+def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
+    told = [
+        ("a", "exhausted", [SEEN_THROUGH]),
+        ("b", "exhausted", [SEEN_AT_ONCE]),
+        ("c", "exhausted_and_crowded", []),
+        ("d", "narrow", [SEEN_THROUGH]),
+        ("e", "measures", []),
+        ("other", "exhausted", []),
+    ]
+    rows = [
+        {"benchmark_id": one, "question": "stage", "case": case, "evidence": keys, "known_until": DAY}
+        for one, case, keys in told
+    ]
+    found = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcde")))
+    assert found == Saturated(benchmarks=5, saturated=3, watched=1, at_once=1, no_more=1, known_until=DAY)

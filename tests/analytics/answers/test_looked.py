@@ -1,0 +1,46 @@
+"""Whether results come in, and whether anybody looked."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import pytest
+
+from tests.support.answers import AS_OF, answer
+from tests.support.frames import frames, result
+
+
+def looked(newest: date, on: date = AS_OF, mentions: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    rows = [result("a", f"m{at}", 0.5, dated_on=newest, observed_on=on) for at in range(6)]
+    return answer(frames(rows, looked_on=on, mentions=mentions), "looked")
+
+
+def test_a_result_of_the_last_year_is_yes() -> None:
+    row = looked(date(2025, 7, 1))
+    assert (row["reply"], row["case"], row["on_day"], row["n"]) == ("yes", "results_come_in", date(2025, 7, 1), 6)
+    assert row["value"] == pytest.approx(6, abs=0.1)
+
+
+def test_a_year_without_a_result_is_no_unless_a_maker_shows_it() -> None:
+    old = date(2024, 7, 1)
+    assert (looked(old)["reply"], looked(old)["case"]) == ("no", "dormant")
+    shown = {
+        "benchmark_id": "a",
+        "organisation": "X",
+        "document": "d",
+        "mentioned_on": date(2025, 9, 1),
+        "source_id": "s",
+    }
+    row = looked(old, mentions=[shown])
+    assert (row["reply"], row["case"], row["count"]) == ("partly", "shown_without_results", 1)
+
+
+def test_not_looking_is_not_the_same_as_nothing_new() -> None:
+    row = looked(date(2025, 3, 1), on=date(2025, 4, 1))
+    assert (row["reply"], row["case"], row["why_unknown"], row["value"]) == (
+        "unknown",
+        "not_looked",
+        "nobody_looked",
+        None,
+    )
+    assert row["second"] == pytest.approx(9, abs=0.1)

@@ -1,0 +1,59 @@
+"""The stage as an answer: the verdict's own case, with the numbers of that case."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from benchhealth.analytics.answers.stage import CASES
+from benchhealth.analytics.verdict.rules import STAGE_OF
+from tests.support.answers import answer
+from tests.support.frames import benchmark, frames, result
+
+REPLIES = {
+    "discriminating": "yes",
+    "compressing": "partly",
+    "saturated": "no",
+    "emerging": "unknown",
+    "unknown": "unknown",
+}
+
+
+def stage(*scores: float, **facts: object) -> dict[str, Any]:
+    rows = [
+        result("a", f"m{at}", score, n_items=2000, dated_on=date(2025, 6, 1) + timedelta(days=at))
+        for at, score in enumerate(scores)
+    ]
+    return answer(frames(rows, [benchmark("a", released_on=date(2024, 1, 1), **facts)]), "stage")
+
+
+def test_the_reply_follows_the_stage_that_the_case_makes() -> None:
+    assert {case.code: case.reply for case in CASES} == {code: REPLIES[name] for code, name in STAGE_OF.items()}
+
+
+def test_what_measures_has_its_room_and_since_when() -> None:
+    row = stage(*(0.3 + 0.05 * at for at in range(6)))
+    assert (row["reply"], row["case"], row["unit"], row["n"], row["n_of"]) == ("yes", "measures", "share", 6, "models")
+    assert row["value"] == pytest.approx(0.45)
+    assert row["evidence"] == ["verdict/discriminating"]
+    assert row["on_day"] is not None
+
+
+def test_what_is_bunched_says_by_how_much_and_the_room_beside_it() -> None:
+    row = stage(*([0.5] * 12))
+    assert (row["reply"], row["case"], row["unit"]) == ("partly", "bunched", "times")
+    assert row["value"] == pytest.approx(0.0)
+    assert (row["second"], row["second_unit"]) == (pytest.approx(0.5), "share")
+
+
+def test_what_passed_people_and_cannot_be_ordered_says_both() -> None:
+    row = stage(*([0.9] * 6), human=0.8)
+    assert (row["reply"], row["case"], row["unit"]) == ("no", "people_passed_and_unresolved", "points")
+    assert row["value"] == pytest.approx(10.0)
+    assert (row["count"], row["n"], row["n_of"]) == (0, 10, "pairs")
+    assert row["second"] == pytest.approx(0.1)
+
+
+def test_an_emerging_one_is_unknown_and_has_no_value() -> None:
+    row = stage(0.5, 0.4)
+    assert (row["reply"], row["case"], row["value"], row["n"]) == ("unknown", "few_models", None, 2)

@@ -1,0 +1,128 @@
+"""Every case of every question has words, and the words of a row hold its own number."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from benchhealth.analytics.answers.cases import WHYS, Case, Question
+from benchhealth.analytics.answers.counts import Saturated
+from benchhealth.analytics.answers.table import QUESTIONS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words.answers.counts import deaths_said, saturated_said
+from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN, words
+from tests.support.answer_words import own_numbers
+from tests.support.generalising import all_faults
+
+DAY = date(2026, 8, 22)
+NAMES = {"a": "Alpha", "b": "Beta"}
+CASES = [(question, case) for question in QUESTIONS for case in question.cases]
+
+NUMBERS: dict[str, dict[str, Any]] = {
+    "room": {"value": 0.17, "low": 0.12, "high": 0.2, "unit": "share", "n": 484, "n_of": "items", "count": 24,
+             "second": 0.83, "second_unit": "percent", "on_day": DAY, "condition": "no tools"},
+    "order": {"value": 0.2, "unit": "share", "count": 2, "n": 10, "n_of": "pairs", "second": 4.0,
+              "second_unit": "pairs"},
+    "second": {"value": 3.57, "low": 0.81, "high": 6.33, "unit": "points", "n": 23, "n_of": "models", "second": 0.79,
+               "kind": "fresh sample", "side": "first", "twin_id": "t", "other_id": "b", "said_by": "Epoch AI, data",
+               "missed": 18.4, "missed_unit": "points"},
+    "seen": {"value": 0.109, "unit": "share", "count": 3, "n": 38, "n_of": "models", "flagged": 3, "tested": 38,
+             "missed": 0.336, "missed_unit": "share", "kind": "anomaly", "said_by": "Llama 2", "second": 20.0},
+    "labels": {"value": 0.0583, "unit": "share", "count": 2915, "n": 50000, "n_of": "items", "kind": "whole",
+               "said_by": "five crowd workers", "second": 0.0249, "part": "chemistry"},
+    "reporters": {"value": 5.0, "unit": "makers", "count": 5, "n": 11, "n_of": "makers", "second": 7.0,
+                  "said_by": "Meta", "on_day": DAY},
+    "looked": {"value": 3.2, "unit": "months", "n": 40, "n_of": "results", "count": 2, "second": 8.1, "on_day": DAY},
+    "stage": {"value": 0.17, "unit": "share", "low": 0.12, "high": 0.2, "count": 1, "n": 10, "n_of": "pairs",
+              "second": 0.4, "second_unit": "share", "on_day": DAY},
+    "outlook": {"value": 14.0, "low": 8.0, "high": 30.0, "unit": "months", "n": 98, "n_of": "forecasts", "second": 0.8,
+                "on_day": DAY},
+    "instead": {"value": 0.56, "unit": "share", "other_id": "b", "kind": "discriminating", "second": 0.78, "n": 16},
+}  # fmt: skip
+
+NO_VALUE = {"value": None, "unit": None}
+OF_CASE: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(
+        ("documented_unmeasured", "declared", "declared_task", "beyond_ten_years", "used_up", "none_fits"), NO_VALUE
+    ),
+    **{key: {"value": 0.0} for key in ("none_wrong", "none_wrong_in_some")},
+    **{"wrong_in_sample": {"kind": "sample"}, "wrong_in_part": {"kind": "part"}},
+    "bunched": {"value": 0.93, "unit": "times"},
+    "people_passed_and_unresolved": {"value": 13.2, "unit": "points"},
+    "people_reached_and_stalled": {"value": 17.4, "unit": "months"},
+}
+"""Where a case has another number than the others, or none."""
+
+
+def row_of(question: Question, case: Case, **more: object) -> dict[str, Any]:
+    told = {**NUMBERS[question.key], **OF_CASE.get(case.code, {}), **more}
+    if case.reply == "unknown":
+        told["value"] = None
+    about = {"benchmark_id": "a", "question": question.key, "reply": case.reply, "case": case.code, "known_until": DAY}
+    return {**dict.fromkeys(PUBLISHED["answer"]), "evidence": [], **told, **about, "why_unknown": case.why}
+
+
+@pytest.mark.parametrize(("question", "case"), CASES, ids=lambda one: getattr(one, "key", None) or one.code)
+def test_every_case_has_words_that_begin_with_its_reply_and_hold_its_number(question: Question, case: Case) -> None:
+    row = row_of(question, case)
+    said = words(row, NAMES)
+    assert said.question == TITLES[question.key]
+    assert said.reply == {"yes": "Yes", "no": "No", "partly": "Partly", "unknown": "Unknown"}[case.reply]
+    assert said.tile == (f"{said.reply} ({said.number})" if said.number else said.reply)
+    assert said.paragraph.startswith(said.line)
+    assert said.line.endswith("known until Aug 2026.")
+    assert said.alt == f"{said.question} {said.tile}. {said.line}"
+    assert said.spoken.startswith(f"Alpha. {said.question} {said.reply}")
+    assert "%" not in said.spoken
+    for number in own_numbers(row):
+        assert number in said.line or number in said.tile, (number, said)
+    assert all_faults([said.paragraph, said.alt, f"{said.tile}. {said.line}"]) == []
+
+
+def test_a_gap_is_said_as_it_is_on_the_second() -> None:
+    second = next(one for one in QUESTIONS if one.key == "second")
+    rerun = row_of(second, second.case("rerun"), kind="independent rerun", other_id="a")
+    assert words(rerun, NAMES).tile == "Partly (3.6 points lower, independent rerun)"
+    assert "on an independent rerun by Epoch AI, 95% interval 0.8 to 6.3, over 23 models" in words(rerun, NAMES).line
+    higher = row_of(second, second.case("differs"), value=-3.57, low=-6.33, high=-0.81)
+    assert "3.6 points higher on Beta (a fresh sample), 95% interval 0.8 to 6.3" in words(higher, NAMES).line
+    itself = row_of(second, second.case("agrees"), side="second")
+    assert "on Beta (of which it is a fresh sample)" in words(itself, NAMES).line
+
+
+def test_what_would_have_been_missed_is_said_where_nothing_was_found() -> None:
+    seen = next(one for one in QUESTIONS if one.key == "seen")
+    weak = words(row_of(seen, seen.case("too_weak"), count=0, n=19), NAMES)
+    assert weak.tile == "Unknown (0 of 19 models stand out, less than 34% known would be missed)"
+    blind = words(row_of(seen, seen.case("too_weak"), count=0, missed=None), NAMES)
+    assert "one that knew all items would have been missed as well" in blind.line
+    found = words(row_of(seen, seen.case("nothing_found"), count=0, n=1534, missed=0.13, kind="twin"), NAMES)
+    assert found.tile == "Unknown (0 of 1,534 models stand out, nothing at or above 13% known)"
+
+
+def test_nothing_is_said_of_today_of_who_reports_it() -> None:
+    reporters = next(one for one in QUESTIONS if one.key == "reporters")
+    for case in reporters.cases:
+        said = words(row_of(reporters, case), NAMES)
+        assert "still" not in said.paragraph
+        assert "no longer" not in said.paragraph
+
+
+def test_a_name_that_is_not_known_is_the_id() -> None:
+    instead = next(one for one in QUESTIONS if one.key == "instead")
+    assert words(row_of(instead, instead.case("named")), {}).number == "b, 56% left"
+
+
+def test_every_reason_for_unknown_has_words() -> None:
+    assert set(WHY_UNKNOWN) == set(WHYS)
+
+
+def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
+    counted = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, no_more=2, known_until=DAY)
+    assert saturated_said(counted).startswith(
+        "36 of 190 curated benchmarks are saturated; of these, 17 by results that"
+    )
+    deaths = deaths_said(counted)
+    assert "count 19 as saturated while watched: 17 of the 36 that are saturated and 2 that were" in deaths
+    assert "3 were saturated when watching began, and of 16 no result shows the day" in deaths
+    assert all_faults([saturated_said(counted), deaths]) == []
