@@ -56,18 +56,22 @@ def ended(home: Path, mark: Mark, at: datetime, status: str, detail: str) -> Non
 
 
 def read(home: Path) -> Mark | None:
-    """The mark; None where no run ever left one. One that holds nothing is of a run that failed, when that was."""
+    """The mark; None where no run ever left one, or it may not be read here.
+
+    One that holds nothing is of a run that failed, when that was.
+    """
     path = home / FILE
     for look in range(LOOKS):
-        with suppress(notes.UnreadableNote, OSError):
+        try:
             return notes.read(path, Mark)
-        if look < LOOKS - 1:
-            time.sleep(PAUSE)
-    try:
+        except notes.UnreadableNote:
+            time.sleep(PAUSE if look < LOOKS - 1 else 0)
+        except OSError:
+            return None
+    with suppress(OSError):
         at = datetime.fromtimestamp(path.stat().st_mtime, UTC).replace(tzinfo=None)
-    except OSError:
-        return None
-    return None if path.is_dir() else Mark("unsaid", "nightly", "", at, 0, "", at, "failed", UNSAID)
+        return Mark("unsaid", "nightly", "", at, 0, "", at, "failed", UNSAID)
+    return None
 
 
 def _put(path: Path, mark: Mark) -> None:

@@ -163,11 +163,19 @@ def _unwell(home: Path, at: datetime | None = None) -> RunStands | None:
     `at` is an instant that it cannot be later than, whatever the clock was.
     """
     found = mark.read(home)
-    if found is None or found.status in ("ok", "partial") or (not found.status and running.is_alive(home, found)):
+    if found is None or found.status in ("ok", "partial") or (not found.status and _may_be_alive(home, found)):
         return None
     started = min(found.started_at, at) if at else found.started_at
     status = found.status or "crashed"
     return RunStands(found.run_id, started, found.ended_at, found.command, status, found.detail)
+
+
+def _may_be_alive(home: Path, found: mark.Mark) -> bool:
+    """Also where the lock cannot be looked at: nobody knows that it is dead."""
+    try:
+        return running.is_alive(home, found)
+    except OSError:
+        return True
 
 
 def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunStands, ...]:

@@ -55,6 +55,12 @@ def test_a_run_that_began_and_did_not_end_was_killed_once_its_process_is_gone(tm
     assert runs(tmp_path) == [("crashed", "")]
 
 
+def test_where_the_lock_cannot_be_looked_at_nobody_was_killed(tmp_path: Path) -> None:
+    begun(tmp_path)
+    (tmp_path / LOCK).mkdir()
+    assert runs(tmp_path) == []
+
+
 @pytest.mark.parametrize("status", ["ok", "partial"])
 def test_a_run_that_went_well_adds_nothing(tmp_path: Path, status: str) -> None:
     mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, status, "")
@@ -104,6 +110,17 @@ def test_an_ingest_after_it_takes_nothing_away_and_a_good_night_does(tmp_path: P
     mark.ended(tmp_path, begun(tmp_path, "next", DAY + 2 * HOUR), DAY + 3 * HOUR, "ok", "")
     left = stands.left(tmp_path)
     assert left is not None and reasons(left, DAY + 3 * HOUR) == ()
+
+
+def test_who_may_not_read_it_learns_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mark.ended(tmp_path, begun(tmp_path), DAY, "ok", "")
+
+    def shut(*_: object) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_text", shut)
+        assert mark.read(tmp_path) is None
 
 
 def test_a_folder_in_its_place_stops_nothing(tmp_path: Path) -> None:
