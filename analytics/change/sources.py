@@ -100,7 +100,7 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     stood = before["result"].select(*KEY, "score").join(bounded, on="benchmark_id", how="semi")
     now = after["result"].select(*KEY, "score", "stands").join(bounded, on="benchmark_id", how="semi")
     gone = stood.join(now.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
-    said = ["source_id", *KEY[1:], "score"]
+    said = ["source_id", *(name for name in KEY[1:] if name != "setting"), "score"]  # a reworded setting is no number
     source = after["snapshot"].select("snapshot_id", "source_id")
     standing = now.filter("stands").join(source, on="snapshot_id").select(said)
     lost = gone.join(source, on="snapshot_id").join(standing, on=said, how="anti", nulls_equal=True)

@@ -53,4 +53,4 @@ CONDITION_FILE = CuratedFile(
     optional=True,
 )
 """One row a part of a condition and a way to recognise it; a benchmark has at most one reference of each kind, but of
-versions several, the newest first."""
+versions several."""

@@ -27,8 +27,8 @@ whatever the case; without a field every row of the benchmark of which nothing e
 
 `benchmark_id` is that of a whole benchmark, or `ALL`. Parts follow their whole in all but the subset, which they are.
 `{}` in a word stands for the first group of the pattern, in small letters. `is_reference`: the benchmark is judged by
-results that have it; of several versions by the first that has a top five. `n_items` is the number of items of a
-subset."""
+results that have it; of several versions by the last to begin that has a top five. `n_items` is the number of items of
+a subset."""
 
 ALL = "*"
 KINDS = ("help", "attempts", "subset", "judge", "version")

@@ -28,16 +28,16 @@ has no top five, or states nothing, and the other has one: then nothing can be s
 def references(frames: Frames) -> pl.DataFrame:
     """The condition by which each benchmark is judged; schema REFERENCE.
 
-    A curator's choice, of several versions the first that has a top five; but results that state no condition stand in
-    where nobody stated one for five models. Without a choice the condition with the most models counts, of equals a
-    stated one.
+    A curator's choice, of several versions the last to begin that has a top five; but results that state no condition
+    stand in where nobody stated one for five models. Without a choice the condition with the most models counts, of
+    equals a stated one.
     """
     sizes = (
         frames.result.filter(
             (pl.col("kind") == "model") & (pl.col("condition") != EXCLUDED) & pl.col("score").is_finite()
         )
         .group_by("benchmark_id", "condition")
-        .agg(models=pl.col("model_id").n_unique().cast(COUNT))
+        .agg(models=pl.col("model_id").n_unique().cast(COUNT), began_at=pl.col("observed_at").min())
         .collect()
         .with_columns(is_stated=pl.col("condition") != UNSTATED)
         .sort("benchmark_id", "models", "is_stated", "condition", descending=[False, True, True, False])
@@ -50,12 +50,12 @@ def references(frames: Frames) -> pl.DataFrame:
         most.with_columns(key=key(pl.col("benchmark_id")))
         .join(curated_references(frames.condition), on="key", how="left")
         .join(
-            sizes.select("benchmark_id", curators="condition", own="models"),
+            sizes.select("benchmark_id", "began_at", curators="condition", own="models"),
             on=["benchmark_id", "curators"],
             how="left",
         )
         .with_columns(has_top=pl.col("own").fill_null(0) >= TOP)
-        .sort("benchmark_id", "has_top", "preference", descending=[False, True, False], nulls_last=True)
+        .sort("benchmark_id", "has_top", "began_at", "curators", descending=[False, True, True, False], nulls_last=True)
         .unique("benchmark_id", keep="first", maintain_order=True)
         .join(_of(sizes, UNSTATED, "unstated"), on="benchmark_id", how="left")
         .join(stated.select("benchmark_id", best="condition", best_models="models"), on="benchmark_id", how="left")
@@ -85,23 +85,25 @@ def references(frames: Frames) -> pl.DataFrame:
 def curated_references(table: pl.DataFrame) -> pl.DataFrame:
     """`key` of a benchmark and `curators`, the reference condition that they chose for it: the words of all kinds.
 
-    Of versions several may be chosen, in the order of the file: each is a row, with its `preference` from 0.
+    Of versions several may be chosen: each is a row.
     """
     kinds = pl.Enum(KINDS)
     chosen = (
         with_parts(table)
         .filter("is_reference")
-        .select(key="benchmark_id", kind=pl.col("kind").cast(kinds), curators="condition")
-        .unique(maintain_order=True)
-        .with_columns(place=pl.int_range(pl.len()).over("key", "kind"), words=pl.len().over("key", "kind"))
+        .select(key="benchmark_id", kind=pl.col("kind").cast(kinds), word="condition")
+        .unique()
     )
-    preferences = chosen.select("key", preference="place").unique()
+    version = pl.col("kind") == "version"
+    versions = chosen.filter(version).select("key", version="word")
+    every = chosen.filter(~version).join(versions, on="key", how="left").select("key", "version", "kind", "word")
+    of_version = versions.select("key", "version", kind=pl.lit("version").cast(kinds), word="version")
     return (
-        chosen.join(preferences, on="key")
-        .filter((pl.col("place") == pl.col("preference")) | (pl.col("words") == 1))
-        .sort("key", "preference", "kind")
-        .group_by("key", "preference", maintain_order=True)
-        .agg(pl.col("curators").str.join(", "))
+        pl.concat([every, of_version])
+        .sort("key", "version", "kind", "word")
+        .group_by("key", "version", maintain_order=True)
+        .agg(curators=pl.col("word").str.join(", "))
+        .drop("version")
     )
 
 

@@ -191,15 +191,17 @@ def test_the_words_of_settings_are_recognised_on_any_benchmark(setting: str, con
 
 
 @pytest.mark.parametrize(("of_the_new", "judged_by"), [(5, "graded by 2"), (4, "graded by 1"), (0, "graded by 1")])
-def test_of_two_versions_of_the_grader_the_first_with_a_top_five_counts(of_the_new: int, judged_by: str) -> None:
+def test_of_two_versions_of_the_grader_the_newer_with_a_top_five_counts(of_the_new: int, judged_by: str) -> None:
     rules = [
         rule("graded by 2", r"\bversion=2\b", kind="version", is_reference=True),
         rule("graded by 1", r"\bversion=1\b", kind="version", is_reference=True),
     ]
-    of = [("version=1", 6), ("version=2", of_the_new)]
-    rows = [result("exam", f"m{at}", 0.5, setting=setting) for setting, many in of for at in range(many)]
-    facts = judged(rows, *rules)
-    assert references(facts)["condition"].to_list() == [judged_by]
+    of = [("version=1", 6, date(2026, 1, 1)), ("version=2", of_the_new, date(2026, 2, 1))]
+    rows = [
+        result("exam", f"m{at}", 0.5, setting=setting, observed_on=on) for setting, many, on in of for at in range(many)
+    ]
+    for table in (rules, rules[::-1]):
+        assert references(judged(rows, *table))["condition"].to_list() == [judged_by]
 
 
 def test_every_curated_benchmark_has_a_reference_condition() -> None:
