@@ -67,7 +67,7 @@ from benchhealth.analytics.verdict.hysteresis import sides_before
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import judge
+from benchhealth.analytics.verdict.verdict import judge, reasons
 
 GIVEN = (
     *("frames", "as_of", "previous", "issued"),
@@ -214,6 +214,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("thresholds", Thresholds, ()),
     Entry("sides_before", sides_before, ("frames", "evidence", "indicator", "thresholds")),
     Entry("judged", judge, ("indicator", "thresholds", "as_of", "sides_before")),
+    Entry("verdict_reason", reasons, ("indicator", "thresholds", "sides_before")),
     Entry("verdict_stability", stabilities, ("indicator", "thresholds", "sides_before", "stability_rng")),
     Entry("verdict", with_since, ("judged", "evidence", "indicator", "curated_breakpoint", "thresholds")),
     Entry(

@@ -57,6 +57,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "indicator": ("benchmark_id", "indicator"),
     "condition_headroom": ("benchmark_id",),
     "verdict": ("benchmark_id",),
+    "verdict_reason": ("benchmark_id", "place", "part"),
     "verdict_stability": ("benchmark_id",),
     "reproduction": ("claim_id",),
     "reproduction_detail": ("claim_id",),

@@ -54,7 +54,7 @@ MINE: Mapping[str, Mine] = {
     **dict.fromkeys(
         (
             *("benchmark", "frontier", "condition_frontier", "weights_frontier", "weights_lag", "indicator", "verdict"),
-            *("verdict_stability", "condition_headroom", "forecast", _RISK),
+            *("verdict_reason", "verdict_stability", "condition_headroom", "forecast", _RISK),
         ),
         _benchmark,
     ),

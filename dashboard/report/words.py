@@ -124,7 +124,7 @@ def verdict(case: Case) -> str:
 
 def _stage(case: Case) -> str:
     """What the stage says of the benchmark, with the reason where the rules give one."""
-    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators)
+    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators).text
     bounded = is_bounded(case.facts["unit"])
     if reason and bounded:
         return f"{case.name} {BECAUSE[stage]}: {reason}."
@@ -135,7 +135,7 @@ def _left(case: Case) -> str:
     """What is left, when people were passed, what is documented: one sentence of what is known."""
     facts, parts = case.facts, []
     room, least = case.known("headroom"), case.known("headroom_of_ceiling")
-    if "though" in why(case.verdict, case.indicators):
+    if why(case.verdict, case.indicators).says_room:
         room = least = None
     if room:
         parts.append(f"{percent(room['value'])} of the way from chance to the ceiling is left")

@@ -2,27 +2,37 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
+from benchhealth.analytics.verdict.reasons import BY_MARGIN, HOLDS
 from benchhealth.analytics.verdict.rule import Rule, Unknown
 from benchhealth.analytics.verdict.rules import RULES, STAGE_RULES
 from benchhealth.dashboard.words.numbers import percent
 
 Facts = Mapping[str, Any]
 
-PHRASES: Mapping[str, tuple[str, ...]] = {
+
+class Why(NamedTuple):
+    """The phrase; whether it says how much of the scale is left, and whether what is left is itself the reason."""
+
+    text: str = ""
+    says_room: bool = False
+    is_room: bool = False
+
+
+PHRASES: Mapping[str, tuple[Why, ...]] = {
     "saturated": (
-        "hardly anything of the scale is left",
-        "hardly anything of the scale is left, and the top five can hardly be told apart",
-        "above the human line, and the top five cannot be told apart",
-        "at the human line or above, and no new model improved the best beyond error for a year",
-        "at the human line or above, and less than a quarter of the scale is left",
+        Why("hardly anything of the scale is left", is_room=True),
+        Why("hardly anything of the scale is left, and the top five can hardly be told apart", is_room=True),
+        Why("above the human line, and the top five cannot be told apart"),
+        Why("at the human line or above, and no new model improved the best beyond error for a year"),
+        Why("at the human line or above, and less than a quarter of the scale is left", is_room=True),
     ),
     "compressing": (
-        "less than a quarter of the scale is left",
-        "not even the best and the tenth can be told apart",
-        "the top five can hardly be told apart",
-        "the top five can hardly be told apart",
+        Why("less than a quarter of the scale is left", is_room=True),
+        Why("not even the best and the tenth can be told apart"),
+        Why("the top five can hardly be told apart"),
+        Why("the top five can hardly be told apart"),
     ),
 }
 """One for each case of a stage, in the order of `analytics.verdict.rules.STAGE_RULES`."""
@@ -32,27 +42,32 @@ ROOM = 0.10
 LITTLE = 0.25
 
 
-def why(verdict: Facts, indicators: Mapping[str, Facts]) -> str:
-    """The phrase, such as `the top five can hardly be told apart, though 60% of the scale is left`; empty without."""
+def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
+    """The phrase, such as `the top five can hardly be told apart, though 60% of the scale is left`; empty without.
+
+    `verdict` has its rows of the table `verdict_reason` under that name.
+    """
     stage, room = verdict["stage"], _room(indicators)
     if stage == "discriminating":
         return _measuring(indicators, room)
-    at = _case(stage, verdict.get("reasons") or (), indicators)
+    at = _case(stage, verdict["verdict_reason"], indicators)
     if at is None:
-        return ""
+        return Why()
     phrase = PHRASES[stage][at]
-    left = room is not None and room[0] >= ROOM and "scale" not in phrase
-    return f"{phrase}, though {room[1]} of the scale is left" if left and room else phrase
+    if room is None or room[0] < ROOM or phrase.is_room:
+        return phrase
+    return Why(f"{phrase.text}, though {room[1]} of the scale is left", says_room=True)
 
 
-def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> str:
+def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> Why:
     """What still measures with little room does so because models differ; said only where that needs saying."""
     apart = _known(indicators, "resolution_top5")
     if room is None or room[0] >= LITTLE or apart is None:
-        return ""
+        return Why()
     pairs = int(apart["n"] or 10)
     differing = round(apart["value"] * pairs)
-    return f"{differing} of {pairs} pairs of the top five differ beyond error, though {room[1]} of the scale is left"
+    said = f"{differing} of {pairs} pairs of the top five differ beyond error, though {room[1]} of the scale is left"
+    return Why(said, says_room=True)
 
 
 def _room(indicators: Mapping[str, Facts]) -> tuple[float, str] | None:
@@ -63,22 +78,26 @@ def _room(indicators: Mapping[str, Facts]) -> tuple[float, str] | None:
     return None
 
 
-def _case(stage: str, reasons: Sequence[str], indicators: Mapping[str, Facts]) -> int | None:
-    """Which case of the stage applied: the first whose rules all hold by what the verdict says."""
-    cases = next((cases for name, cases in STAGE_RULES if name == stage), ())
+def _case(stage: str, reasons: Sequence[Facts], indicators: Mapping[str, Facts]) -> int | None:
+    """Which case of the stage applied: the first whose rules all hold by the reasons of the verdict."""
     if stage not in PHRASES:
         return None
-    return next((at for at, case in enumerate(cases) if all(_holds(r, reasons, indicators) for r in case)), None)
+    held = {row["rule"] for row in reasons if row["how"] in (HOLDS, BY_MARGIN)}
+    cases = range(len(PHRASES[stage]))
+    return next((at for at in cases if all(_holds(rule, held, indicators) for rule in _rules(stage, at))), None)
 
 
-def _holds(rule: Rule, reasons: Sequence[str], indicators: Mapping[str, Facts]) -> bool:
-    """Whether the rule, or a stricter one about the same, is among the reasons."""
+def _rules(stage: str, at: int) -> tuple[Rule, ...]:
+    """The rules of a case of a stage."""
+    return next(cases for name, cases in STAGE_RULES if name == stage)[at]
+
+
+def _holds(rule: Rule, held: set[str], indicators: Mapping[str, Facts]) -> bool:
+    """Whether the rule, or a stricter one about the same, is among those that hold."""
     if isinstance(rule.tests[0], Unknown):
         return _known(indicators, rule.tests[0].indicator) is None
     same = [one for one in RULES if one.about == rule.about]
-    stricter = [*takewhile(lambda one: one is not rule, same), rule]
-    meanings = {one.meaning for one in stricter if one.meaning}
-    return any(reason.endswith(f": {text}") or f": {text} (" in reason for reason in reasons for text in meanings)
+    return not held.isdisjoint(one.name for one in (*takewhile(lambda one: one is not rule, same), rule))
 
 
 def _known(indicators: Mapping[str, Facts], name: str) -> Facts | None:

@@ -328,6 +328,11 @@ RULES: Mapping[str, Rule] = {
         texts=("condition", "raw_condition", "made_by"),
     ),
     "verdict": Rule("the benchmark and its twins, without imports", _TOUCHED, texts=("reasons",)),
+    "verdict_reason": Rule(
+        "the benchmark and its twins, without imports; a share as in `indicator`, on whoever prints it",
+        f"{_TOUCHED} AND (value IS NULL OR indicator <> 'contamination_max_share' OR {_SHARE})",
+        texts=("reason",),
+    ),
     "verdict_stability": Rule("the benchmark and its twins, without imports", _TOUCHED),
     "change": Rule(
         "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "

@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
+from benchhealth.dashboard.words.indicators import TITLES, interval_text, reasons_said, said, value_text
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.sentences import growth_said
 from benchhealth.dashboard.words.stability import stability_said
@@ -48,10 +48,10 @@ def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     st.header("Why this verdict", anchor="why")
     flags = "".join(f" **{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
     term = "" if STAGE_WORDS[stage].lower() == stage else f" ({stage})"
-    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told)) or STAGE_MEANING[stage]}.{flags}")
-    if verdict["reasons"]:
-        reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
-        because = "\n".join(f"- {reason}" for reason in reasons)
+    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told).text) or STAGE_MEANING[stage]}.{flags}")
+    if verdict["verdict_reason"]:
+        reasons = reasons_said(verdict["verdict_reason"], told, facts)
+        because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
         st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{because}")
     if grown := growth_said(told):
         st.markdown(f"{markdown(said(grown, facts))} [How growth is classified]({links.address('methods')}#growth)")

@@ -14,6 +14,7 @@ VERDICT: dict[str, Any] = {
     "as_of": date(2026, 11, 22),
     "flags": [],
     "reasons": [],
+    "verdict_reason": [],
 }
 
 
