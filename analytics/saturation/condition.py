@@ -4,8 +4,9 @@ import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 
-NO_RESULT = Unless(pl.col("condition").is_null(), "no model has a result")
+NO_RESULT = Unless(pl.col("condition").is_null(), "no_result")
 
 
 def _rows(evidence: Evidence) -> pl.DataFrame:
@@ -18,19 +19,18 @@ def _is_stated(evidence: Evidence) -> pl.DataFrame:
         NO_RESULT,
         value=pl.col("condition") != UNSTATED,
         n=pl.col("models"),
-        note=pl.format("condition: {}", "condition"),
+        note=Case("under_condition", names=("condition",)),
     )
 
 
 def _models_elsewhere(evidence: Evidence) -> pl.DataFrame:
-    none = pl.format("condition: {}", "condition")
-    other = pl.format("models under {}: {}; under {}: {}", "condition", "models", "other", "other_models")
+    code = pl.when(pl.col("other").is_null()).then(pl.lit("under_condition")).otherwise(pl.lit("another_condition"))
     return settle(
         _rows(evidence),
         NO_RESULT,
         value=pl.col("other_models").fill_null(0),
         n=pl.col("models"),
-        note=pl.when(pl.col("other").is_null()).then(none).otherwise(other),
+        note=Case(code, names=("condition", "other"), numbers=("models", "other_models")),
     )
 
 

@@ -5,6 +5,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.tables.case import Case
 
 POINTS = 50
 """Days at equal distances at which a curve is read, as in the published comparison of trajectories."""
@@ -25,16 +26,6 @@ FEWEST_MONTHS = 12.0
 """A halt of the last third is then at least four months long, longer than developers take between releases."""
 
 CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
-WORDS = {
-    CONTINUOUS: "the best score rose over the whole time",
-    BURST: "the best score was flat at first, then rose by half or more within a tenth of the time",
-    STAGNANT: "the best score rose, then hardly any more",
-}
-"""What each class says in words."""
-
-NEVER_ROSE = "no later result beat the first"
-"""What a curve of one step, which is stagnant, says in words."""
-
 SHAPE = pl.Schema(
     {
         "benchmark_id": pl.String(),
@@ -116,43 +107,24 @@ def _growth(evidence: Evidence) -> pl.DataFrame:
         )
     )
     rows = evidence.facts.join(days, on="benchmark_id", how="left")
+    code = pl.when(pl.col("leap") > 0).then(pl.lit("grew")).otherwise(pl.lit("never_rose"))
     return settle(
         rows.join(shapes(steps), on="benchmark_id", how="left"),
-        Unless((pl.col("unit") == RATING).fill_null(False), "ratings move with the whole board", "not_applicable"),
-        Unless(pl.col("days").is_null(), "no model has a dated result"),
+        Unless((pl.col("unit") == RATING).fill_null(False), "ratings_move", "not_applicable"),
+        Unless(pl.col("days").is_null(), "no_dated_results"),
         Unless(
             pl.col("benchmark_id").is_in(undated["benchmark_id"].implode()),
-            "the best result was there at the first look: no day is known",
+            "best_undated",
         ),
-        Unless(pl.col("days") < FEWEST_DAYS, f"results of fewer than {FEWEST_DAYS} days"),
+        Unless(pl.col("days") < FEWEST_DAYS, "few_days"),
         Unless(
             months_between(pl.col("began"), pl.col("until")) < FEWEST_MONTHS,
-            f"less than {FEWEST_MONTHS:.0f} months from the first result to the last look",
+            "few_months",
         ),
-        Unless(pl.col("growth").is_null(), "the best score over time is not known"),
+        Unless(pl.col("growth").is_null(), "no_curve"),
         value=pl.col("height"),
         n=pl.col("n"),
-        note=_in_words(),
-    )
-
-
-def _in_words() -> pl.Expr:
-    """The class, what it says, and the shares of the rise and of the results that it rests on."""
-    rose = pl.col("leap") > 0
-    words = pl.col("growth").replace_strict(WORDS, default=None, return_dtype=pl.String)
-    early, leap = ((100 * pl.col(name)).round(0).cast(pl.Int64) for name in ("early", "leap"))
-    shares = pl.format(
-        "{}% of the rise came in the first two thirds of the time, {}% in its fastest tenth; ", early, leap
-    )
-    return pl.format(
-        "{}: {}; {}{} of {} results date from the last third ({} to {})",
-        "growth",
-        pl.when(rose).then(words).otherwise(pl.lit(NEVER_ROSE)),
-        pl.when(rose).then(shares).otherwise(pl.lit("")),
-        "late",
-        "n",
-        "began",
-        "until",
+        note=Case(code, kind="growth", on_day="began", until_day="until", numbers=("early", "leap", "late")),
     )
 
 

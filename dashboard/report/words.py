@@ -1,7 +1,6 @@
 """What a report says in plain words: the verdict, what it means for a decision, and four answers."""
 
 from collections.abc import Mapping
-from datetime import date
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.pages.benchmark import head
@@ -142,7 +141,7 @@ def _left(case: Case) -> str:
     elif least and is_bounded(facts["unit"]):
         parts.append(f"at least {percent(least['value'])} of the scale is left (chance is not known)")
     if passed := case.known("months_since_human_passed"):
-        line, on = score(facts["human"], facts["unit"]), _day_in(passed["reason"])
+        line, on = score(facts["human"], facts["unit"]), passed["on_day"]
         parts.append(f"the human line of {line} was passed{f' in {month_of(on)}' if on else ''}")
     elif facts["human"] is not None:
         parts.append(f"the human line of {score(facts['human'], facts['unit'])} was not passed")
@@ -151,12 +150,6 @@ def _left(case: Case) -> str:
         parts.append(f"a report documents that {percent(seen['value'])} of {items} were in training data")
     said = "; ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if said else ""
-
-
-def _day_in(text: str | None) -> date | None:
-    """The day at the end of a reason."""
-    word = (text or "").rsplit(" ", 1)[-1]
-    return date.fromisoformat(word) if len(word) == 10 and word[4] == "-" else None
 
 
 def _measured(case: Case) -> str:

@@ -1,8 +1,6 @@
 """Indicators and the reasons of verdicts as readers meet them: titles, words and rounded numbers, never keys."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from math import isnan
 from typing import Any
 
@@ -12,23 +10,19 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.words.definitions import UNITS
 from benchhealth.dashboard.words.numbers import (
     UNKNOWN,
-    day_of,
     months,
     percent,
     percent_interval,
     room_interval,
     score,
-    score_beside,
 )
 from benchhealth.dashboard.words.prose import verdicts
+from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.text import count
 
 Facts = Mapping[str, Any]
 TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}
 
-_KEY = re.compile(rf"\b({'|'.join(sorted(TITLES, key=len, reverse=True))})\b")
-_LINE = re.compile(r"\b(ceiling|chance|human baseline|worst possible score) (-?\d+(?:\.\d+)?)")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MINUS = "\u2212"
 _SCORES = frozenset({"frontier", "frontier_shrunk", "human_margin", "forecast_6_months", "forecast_12_months"})
 _YES = {"condition_stated": ("as reported", "stated"), "labels_public": ("not public", "public")}
@@ -77,18 +71,6 @@ def interval_text(key: str, row: Facts, facts: Facts) -> str:
     return f"{ends[0].removesuffix(' points')} to {ends[1]}"
 
 
-def said(text: str, facts: Facts) -> str:
-    """A published sentence with titles of indicators, scores in their unit, and days as they are written elsewhere."""
-    titled = _KEY.sub(lambda found: TITLES[found.group()].lower(), text)
-    scored = _LINE.sub(lambda found: f"{found.group(1)} {_line(float(found.group(2)), facts['unit'])}", titled)
-    return _DAY.sub(lambda found: day_of(date.fromisoformat(found.group())), scored)
-
-
-def _line(at: float, unit: str | None) -> str:
-    """A line of reference with the digits that tell it from the whole per cent beside it."""
-    return score_beside(at, unit, round(at, 2))
-
-
 def reasons_said(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
     """The reasons of a verdict in words, each once: rows of `verdict_reason` in their order."""
     return list(dict.fromkeys(reason_said(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
@@ -103,8 +85,9 @@ def reason_said(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: 
     if row["how"] in (BY_MARGIN, KEPT_OUT):
         return _capital(_near_limit(row, facts, meaning))
     if not meaning:
-        basis = indicators.get(row["indicator"], {}).get("reason")
-        return _capital(f"{TITLES[row['indicator']].lower()} is not known{f' ({said(basis, facts)})' if basis else ''}")
+        rests_on = indicators.get(row["indicator"])
+        basis = f" ({said(rests_on, facts['unit'])})" if rests_on else ""
+        return _capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
     if row["indicator"] == "headroom" and row["value"] is None:
         return _capital(f"{meaning}: {verdicts.stated(parts, _share)}")
     return _capital(f"{meaning}: {'; '.join(rest for part in parts for rest in _rests_on(part, facts))}")
@@ -166,10 +149,3 @@ def _two_digits(value: float) -> str:
     else:
         text = f"{value:.2g}"
     return text.replace("-", _MINUS)
-
-
-def day_in(text: str | None, after: str = "") -> date | None:
-    """The first day in a published sentence, or the first one after a word in it."""
-    _, found, rest = (text or "").partition(after) if after else ("", "x", text or "")
-    day = _DAY.search(rest) if found else None
-    return date.fromisoformat(day.group()) if day else None

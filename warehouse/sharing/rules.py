@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.reproduction import CLAIMS
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
 from benchhealth.warehouse.sharing.origins import IDS, report_key
@@ -118,6 +119,13 @@ _SCORES_OF_TWIN = Rule(
     "twin_id IN (FROM @open_twin) AND model_id IN (FROM @open_model)",
 )
 _POOLED = Rule("all results together; it names neither a model nor a single benchmark", "true")
+
+
+def _as_told(table: str, text: str) -> dict[str, str]:
+    """What a case of a row consists of, which leaves where its sentence does."""
+    columns = [column for column in SAID if column in PUBLISHED[table]]
+    return {column: f"CASE WHEN {text} IN (FROM @named) THEN NULL ELSE {column} END" for column in columns}
+
 
 RULES: Mapping[str, Rule] = {
     "benchmark": Rule(
@@ -307,6 +315,7 @@ RULES: Mapping[str, Rule] = {
             ELSE value IS NULL OR rung = 'overall' OR (benchmark_id, model_id) NOT IN (FROM @sealed_pair)
         END
         """,
+        _as_told("contamination_risk", "reason"),
         texts=("reason", "source_url"),
     ),
     "contamination_calibration": _POOLED,
@@ -320,6 +329,7 @@ RULES: Mapping[str, Rule] = {
             ELSE true
         END)
         """,
+        _as_told("indicator", "reason"),
         texts=("reason",),
     ),
     "condition_headroom": Rule(

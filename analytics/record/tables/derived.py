@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
@@ -169,6 +170,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         reason=TEXT,
         as_of=DAY,
         known_until=DAY,
+        **SAID,
     ),
     "verdict": schema(
         benchmark_id=TEXT,
@@ -312,6 +314,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         status=TEXT,
         reason=TEXT,
         source_url=TEXT,
+        **SAID,
     ),
     "contamination_calibration": schema(
         rung=TEXT,

@@ -10,7 +10,6 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.language import months_between
 from benchhealth.dashboard.pages.benchmark.facts import Facts, known
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.words.indicators import day_in
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
 from benchhealth.dashboard.words.text import count, markdown, short
@@ -99,7 +98,7 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
         return ""
     line = f"the human line of {score(facts['human'], facts['unit'])}"
     if passed := known(indicators, "months_since_human_passed"):
-        return f"{line} was passed in {month_of(day_in(passed['reason'], 'passed on'))}"
+        return f"{line} was passed in {month_of(passed['on_day'])}"
     margin = known(indicators, "human_margin")
     if margin is None:
         return ""

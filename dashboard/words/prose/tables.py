@@ -5,15 +5,21 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.dashboard.words.prose import verdicts
+from benchhealth.dashboard.words.prose.cases import with_sentences
 
 Tables = Mapping[str, pl.DataFrame]
+
+TOLD: Mapping[str, str] = {"indicator": "reason", "contamination_risk": "reason"}
+"""Tables whose rows are of cases, and the column of their sentences."""
 
 
 def with_prose(tables: Tables) -> dict[str, pl.DataFrame]:
     """The derived tables with every sentence that their rows stand for; what has one keeps it."""
-    reasons = _reasons(tables["verdict_reason"], tables["indicator"])
+    told = {name: with_sentences(tables[name], column) for name, column in TOLD.items() if name in tables}
+    reasons = _reasons(tables["verdict_reason"], told["indicator"])
     return {
         **tables,
+        **told,
         "verdict_reason": reasons,
         "verdict": _verdicts(tables["verdict"], reasons),
     }

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from benchhealth.analytics.verdict.reasons import BY_MARGIN, DENIED, KEPT_OUT
 from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.words.prose.template import rounded
 
 Row = Mapping[str, Any]
 Number = Callable[[float, int], str]
@@ -162,11 +163,6 @@ def measured(measure: str) -> Measured:
     """What a measure is called."""
     plain = Measured(f"`{measure}`", (f"{measure} is {{value}}",), DECIMALS.get(measure, 3))
     return MEASURED.get(measure, plain)
-
-
-def rounded(value: float, decimals: int) -> str:
-    """A number as published sentences have it."""
-    return str(round(value, decimals) if decimals else int(value))
 
 
 def by_reason(rows: Iterable[Row]) -> Iterator[Sequence[Row]]:

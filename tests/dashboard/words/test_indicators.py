@@ -7,7 +7,8 @@ import pytest
 
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
-from benchhealth.dashboard.words.indicators import day_in, interval_text, reason_said, reasons_said, said, value_text
+from benchhealth.dashboard.words.indicators import interval_text, reason_said, reasons_said, value_text
+from benchhealth.dashboard.words.prose.cases import said
 
 FACTS = {"unit": "percent"}
 
@@ -77,7 +78,7 @@ def test_a_reason_without_chance_says_what_headroom_can_be() -> None:
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
     row = reason("no_resolution", "resolution_top5", None, side="unknown")
-    told = reason_said([row], {"resolution_top5": {"reason": "fewer than two models"}}, FACTS)
+    told = reason_said([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)
     assert told == "Resolution of the top five, unpaired is not known (fewer than two models)"
 
 
@@ -87,16 +88,16 @@ def test_a_reason_of_two_rows_of_the_same_words_is_said_once() -> None:
     assert len(reasons_said(rows, {}, FACTS)) == 1
 
 
-def test_published_sentences_have_scores_in_their_unit_and_days_in_words() -> None:
-    assert said("ceiling 0.9351 (label errors), chance 0.25", FACTS) == "ceiling 93.5% (label errors), chance 25%"
-    assert said("known until 2026-08-22", FACTS) == "known until 22 Aug 2026"
+def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
+    case = {"case": "above_chance", "kind": "stated", "names": ["label errors"], "numbers": [0.9351, 0.25, 0.01]}
+    assert said(case, "percent") == "ceiling 93.5% (label errors), chance 25%"
+    known = {"case": "known_until", "known_until": date(2026, 8, 22)}
+    assert said(known, None) == "known until 22 Aug 2026"
 
 
-def test_a_day_is_found_after_its_word() -> None:
-    text = "within error of the best since 2025-04-16; known until 2026-08-22"
-    assert day_in(text, "since") == date(2025, 4, 16)
-    assert day_in("passed on no day", "passed on") is None
-    assert day_in(None) is None
+def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:
+    assert said({"case": None, "reason": "withheld"}, "percent") == "withheld"
+    assert said({"case": None, "reason": None}, "percent") == ""
 
 
 def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
