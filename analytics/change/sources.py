@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import counted, day_words, whole
+from benchhealth.analytics.change.rows import whole
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
@@ -24,29 +24,18 @@ def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
     moved = now.join(past, on="source_id", how="left").filter(pl.col("after").ne_missing(pl.col("before")))
     seen = pl.col("last_observed_at").dt.date()
     held = moved.filter(pl.col("after").is_in(NOT_IN_SERVICE))
-    fault = (
-        pl.when(pl.col("after") == "held")
-        .then(pl.lit("the newest version drifts too far"))
-        .otherwise(pl.lit("could not be read"))
-    )
-    good = (
-        pl.when(seen.is_null())
-        .then(pl.lit("no copy yet"))
-        .otherwise(pl.format("the copy of {} stays in service", day_words(seen)))
-    )
+    fault = pl.when(pl.col("after") == "held").then(pl.lit("version_held")).otherwise(pl.lit("not_read"))
     first = pl.col("before").is_null() | (pl.col("before") == "never")
     others = moved.filter(pl.col("after") == "ok")
     return [
-        held.select(
-            "source_id", "before", "after", kind=pl.lit("held"), on_day=seen, text=pl.format("{}; {}", fault, good)
-        ),
+        held.select("source_id", "before", "after", kind=pl.lit("held"), on_day=seen, case=fault),
         others.select(
             "source_id",
             "before",
             "after",
             kind=pl.lit("source"),
             on_day=seen,
-            text=pl.when(first).then(pl.lit("is read for the first time")).otherwise(pl.lit("is read again")),
+            case=pl.when(first).then(pl.lit("read_first")).otherwise(pl.lit("read_again")),
         ),
     ]
 
@@ -61,7 +50,7 @@ def _results(before: Tables, after: Tables) -> pl.DataFrame:
     return (
         new.group_by("source_id")
         .agg(n=pl.len().cast(pl.Int64), on_day=pl.col("observed_at").max().dt.date())
-        .with_columns(kind=pl.lit("results"), text=counted(pl.col("n"), "new result"))
+        .with_columns(kind=pl.lit("results"), case=pl.lit("new_results"))
     )
 
 
@@ -81,9 +70,7 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     return (
         lost.group_by("source_id", "benchmark_id")
         .agg(n=pl.len().cast(pl.Int64))
-        .with_columns(
-            kind=pl.lit("correction"), text=pl.format("{} replaced by its source", counted(pl.col("n"), "row"))
-        )
+        .with_columns(kind=pl.lit("correction"), case=pl.lit("rows_replaced"))
     )
 
 
@@ -100,5 +87,6 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
         kind=pl.lit("break"),
         after="kind",
         on_day="on_date",
-        text=pl.coalesce("note", pl.lit("not compared across this day")),
+        case=pl.when(pl.col("note").is_null()).then(pl.lit("not_compared")).otherwise(pl.lit("broke")),
+        names=pl.concat_list("note"),
     )

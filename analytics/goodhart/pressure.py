@@ -119,9 +119,9 @@ def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
     complete = rows.drop_nulls()
     n = complete.height
     if n < FEWEST:
-        return lacking("pressure_gap", "kind of gap", subject, f"{n} benchmarks, {FEWEST} are needed", n)
+        return lacking("pressure_gap", "kind of gap", subject, "few_under_pressure", n)
     if complete["pressure"].n_unique() == 1 or complete["gap"].n_unique() == 1:
-        return lacking("pressure_gap", "kind of gap", subject, "all benchmarks are alike", n)
+        return lacking("pressure_gap", "kind of gap", subject, "benchmarks_alike", n)
     rho = float(complete.select(pl.corr("pressure", "gap", method="spearman")).item())
     low, high = rank_interval(rho, n)
     return Finding("pressure_gap", "kind of gap", subject, rho, low, high, n)

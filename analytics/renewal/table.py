@@ -47,7 +47,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     which takes them for a sample of the benchmarks of their kind. `matched` is the mean, over benchmarks of the kind,
     of what theirs exceeds the mean of the static ones released within a year of it by; its interval draws both sides
     anew. `age_months`, `n_models` (medians) and `domain` (the commonest) say what else the kinds differ in. Null with
-    a reason where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
+    a case where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
     null where all values are alike, for drawing among them would give one of no width. Ages are those on the latest
     `known_until` of `known`, the day until which each benchmark is known.
     """
@@ -91,11 +91,11 @@ def _row(  # noqa: PLR0913, PLR0917
     matched, n_matched = (None, 0) if of_kind == STATIC else _matched(rows, static, rng)
     reasons = []
     if found is None:
-        reasons.append(f"{values.size} of {about.filter(pl.col('kind') == of_kind).height} such benchmarks have it")
+        reasons.append("few_have_it")
     if found is not None and found.low is None:
-        reasons.append("all are alike, so drawing among them says nothing of the error")
+        reasons.append("all_alike")
     if matched is None and of_kind != STATIC:
-        reasons.append(f"{n_matched} have a static one of their age")
+        reasons.append("few_of_their_age")
     commonest = rows["domain"].drop_nulls().value_counts(sort=True).sort("count", "domain", descending=[True, False])
     return {
         "measure": measure,
@@ -109,7 +109,9 @@ def _row(  # noqa: PLR0913, PLR0917
         "n_models": rows["n_models"].median(),
         "domain": commonest["domain"].first(),
         "status": "ok" if found is not None else "insufficient",
-        "reason": "; ".join(reasons),
+        "case": "lacking" if reasons else None,
+        "names": reasons,
+        "numbers": [float(about.filter(pl.col("kind") == of_kind).height)],
     }
 
 

@@ -300,6 +300,7 @@ RULES: Mapping[str, Rule] = {
             ELSE subject_kind IN ('all', 'kind of gap')
         END
         """,
+        _as_told("goodhart", "reason"),
         texts=("reason",),
     ),
     "contamination_risk": Rule(
@@ -374,6 +375,7 @@ RULES: Mapping[str, Rule] = {
                 column: f"CASE WHEN kind <> 'condition' OR {_STEP_NOW} THEN {column} END"
                 for column in ("value", "low", "high")
             },
+            **_as_told("change", "text"),
         },
         texts=("text",),
     ),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.record.tables.case import SAID
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, NUMBERS, TEXT, TEXTS, schema
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
 from benchhealth.analytics.record.tables.of_models import MODEL_TABLES
@@ -144,6 +144,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         per_variable=NUMBER,
         status=TEXT,
         reason=TEXT,
+        case=TEXT,
     ),
     "item_age": schema(
         benchmark_id=TEXT,
@@ -249,6 +250,10 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         low=NUMBER,
         high=NUMBER,
         n=COUNT,
+        case=TEXT,
+        until_day=DAY,
+        numbers=NUMBERS,
+        names=TEXTS,
     ),
     "static_dynamic": schema(
         measure=TEXT,
@@ -268,6 +273,9 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         status=TEXT,
         reason=TEXT,
         known_until=DAY,
+        case=TEXT,
+        numbers=NUMBERS,
+        names=TEXTS,
     ),
     "reproduction": schema(
         claim_id=TEXT,
@@ -298,6 +306,11 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n=COUNT,
         status=TEXT,
         reason=TEXT,
+        case=TEXT,
+        on_day=DAY,
+        until_day=DAY,
+        numbers=NUMBERS,
+        names=TEXTS,
     ),
     "contamination_risk": schema(
         benchmark_id=TEXT,
@@ -339,6 +352,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_tasks=COUNT,
         status=TEXT,
         reason=TEXT,
+        case=TEXT,
     ),
 }
 """Tables that `analytics.assess` computes: name to schema."""

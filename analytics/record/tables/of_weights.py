@@ -27,5 +27,6 @@ WEIGHTS_TABLES: Mapping[str, pl.Schema] = {
         unknown_models=COUNT,
         status=TEXT,
         reason=TEXT,
+        case=TEXT,
     ),
 }

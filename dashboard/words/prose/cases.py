@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.dashboard.words.prose import contamination, forecasts, indicators
+from benchhealth.dashboard.words.prose import changes, contamination, forecasts, goodhart, indicators, others
 from benchhealth.dashboard.words.prose.template import OnPage, Published, Row, Sentence, filled, is_fixed
 
 SENTENCES: Mapping[str, Sentence] = {
@@ -12,6 +12,9 @@ SENTENCES: Mapping[str, Sentence] = {
     **indicators.OF_OTHERS,
     **contamination.SENTENCES,
     **forecasts.SENTENCES,
+    **goodhart.SENTENCES,
+    **others.SENTENCES,
+    **changes.SENTENCES,
 }
 """The closed list of cases: code to sentence."""
 

@@ -9,7 +9,11 @@ from benchhealth.dashboard.words.prose.cases import with_sentences
 
 Tables = Mapping[str, pl.DataFrame]
 
-TOLD: Mapping[str, str] = {"indicator": "reason", "contamination_risk": "reason"}
+TOLD: Mapping[str, str] = {
+    **dict.fromkeys(("indicator", "contamination_risk", "goodhart", "hazard", "weights_lag"), "reason"),
+    **dict.fromkeys(("declared_leakage", "static_dynamic"), "reason"),
+    "change": "text",
+}
 """Tables whose rows are of cases, and the column of their sentences."""
 
 
