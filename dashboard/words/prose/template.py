@@ -76,12 +76,12 @@ _FORMS: Mapping[str, Callable[[Any], str]] = {
 }
 
 
-def filled(sentence: Sentence, row: Row, written: Published) -> str:
+def filled(template: Sentence, row: Row, written: Published) -> str:
     """The sentence of a row."""
-    template = sentence if isinstance(sentence, str) else sentence(row)
-    return written.vformat(template, (), row)
+    chosen = template if isinstance(template, str) else template(row)
+    return written.vformat(chosen, (), row)
 
 
-def is_fixed(sentence: Sentence) -> bool:
+def is_fixed(template: Sentence) -> bool:
     """Whether a sentence is the same for every row."""
-    return isinstance(sentence, str) and "{" not in sentence
+    return isinstance(template, str) and "{" not in template
