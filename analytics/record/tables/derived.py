@@ -21,6 +21,7 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         source_id=TEXT,
         chosen=TEXT,
         reason=TEXT,
+        case=TEXT,
     ),
     "baseline": schema(
         benchmark_id=TEXT,
@@ -45,6 +46,9 @@ DERIVED_TABLES: Mapping[str, pl.Schema] = {
         n_other_results=COUNT,
         n_shared=COUNT,
         n_equal=COUNT,
+        case=TEXT,
+        numbers=NUMBERS,
+        names=TEXTS,
     ),
     "claimed_alias": schema(
         entity=TEXT,

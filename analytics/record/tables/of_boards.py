@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, TEXTS, schema
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, NUMBERS, TEXT, TEXTS, schema
 
 BOARD_TABLES: Mapping[str, pl.Schema] = {
     "rank": schema(
@@ -60,6 +60,9 @@ BOARD_TABLES: Mapping[str, pl.Schema] = {
         cut_diversity=NUMBER,
         cut_ordinal_sensitivity=NUMBER,
         cut_cardinal_sensitivity=NUMBER,
+        case=TEXT,
+        numbers=NUMBERS,
+        names=TEXTS,
     ),
     "first_place": schema(
         board_id=TEXT,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import COUNT, FLAG, NUMBER, TEXT, schema
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, NUMBER, NUMBERS, TEXT, schema
 
 TWIN_TABLES: Mapping[str, pl.Schema] = {
     "twin": schema(
@@ -66,6 +66,10 @@ TWIN_TABLES: Mapping[str, pl.Schema] = {
         families=COUNT,
         slope_basis=TEXT,
         design_effect=NUMBER,
+        case=TEXT,
+        kind=TEXT,
+        numbers=NUMBERS,
+        power_numbers=NUMBERS,
     ),
     "twin_power": schema(
         twin_id=TEXT,

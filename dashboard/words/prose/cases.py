@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.dashboard.words.prose import changes, contamination, forecasts, goodhart, indicators, others
+from benchhealth.dashboard.words.prose import (
+    changes,
+    contamination,
+    forecasts,
+    goodhart,
+    indicators,
+    others,
+    record,
+    twins,
+)
 from benchhealth.dashboard.words.prose.template import OnPage, Published, Row, Sentence, filled, is_fixed
 
 SENTENCES: Mapping[str, Sentence] = {
@@ -15,6 +24,8 @@ SENTENCES: Mapping[str, Sentence] = {
     **goodhart.SENTENCES,
     **others.SENTENCES,
     **changes.SENTENCES,
+    **record.SENTENCES,
+    **twins.SENTENCES,
 }
 """The closed list of cases: code to sentence."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.dashboard.words.prose import verdicts
+from benchhealth.dashboard.words.prose import twins, verdicts
 from benchhealth.dashboard.words.prose.cases import with_sentences
 
 Tables = Mapping[str, pl.DataFrame]
@@ -13,6 +13,10 @@ TOLD: Mapping[str, str] = {
     **dict.fromkeys(("indicator", "contamination_risk", "goodhart", "hazard", "weights_lag"), "reason"),
     **dict.fromkeys(("declared_leakage", "static_dynamic"), "reason"),
     "change": "text",
+    "fact_conflict": "reason",
+    "likely_alias": "why",
+    "stability": "cut",
+    "twin_gap": "sentence",
 }
 """Tables whose rows are of cases, and the column of their sentences."""
 
@@ -26,6 +30,7 @@ def with_prose(tables: Tables) -> dict[str, pl.DataFrame]:
         **told,
         "verdict_reason": reasons,
         "verdict": _verdicts(tables["verdict"], reasons),
+        "twin_gap": _powers(told["twin_gap"]),
     }
 
 
@@ -49,3 +54,10 @@ def _verdicts(verdict: pl.DataFrame, reasons: pl.DataFrame) -> pl.DataFrame:
     said = reasons.group_by("benchmark_id").agg(said=sentences)
     joined = verdict.join(said, on="benchmark_id", how="left", maintain_order="left")
     return joined.with_columns(reasons=pl.coalesce("said", "reasons")).select(verdict.columns)
+
+
+def _powers(gaps: pl.DataFrame) -> pl.DataFrame:
+    """The twins with what their tests would show, where that is known."""
+    said = [None if row["power_numbers"] is None else twins.power(row) for row in gaps.iter_rows(named=True)]
+    own = pl.Series(said, dtype=pl.String)
+    return gaps.with_columns(power_sentence=pl.coalesce(own, "power_sentence"))
