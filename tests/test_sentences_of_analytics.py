@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchhealth.dashboard.words.prose import changes, contamination, forecasts, goodhart, others, record, twins
 from benchhealth.dashboard.words.prose.cases import SENTENCES
+from benchhealth.dashboard.words.prose.indicators import OF_OTHERS, OF_SATURATION
 
 ROOT = Path(__file__).parents[1]
 
@@ -19,11 +21,19 @@ _PLACE = re.compile(r"\{[^}]*\}")
 DECLARED = ("Indicator", "Measure", "Rung", "Trait")
 """Calls that declare what something is: title, definition and reference are the Methods page's."""
 
-DATA = ("analytics/reproduction/",)
-"""Claims of papers, as they were published."""
+DATA = ("analytics/reproduction/", "analytics/graph.py", "analytics/record/sharing.py")
+"""Claims of papers as they were published, the printed graph, and the terms of sources, whose words are their names."""
 
-NAMES: dict[str, tuple[str, ...]] = {}
-"""Constants that name things: units, references, and labels that tables carry as codes, by module."""
+NOT_YET = ("analytics/record/breakpoints.py", "analytics/record/steps.py", "analytics/record/lineages/handovers.py")
+"""The notes of proposed breakpoints and of handovers: they stand beside curated ones, in the curators' own table."""
+
+LABELS = {
+    *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "WILSON", "DECLARED", "_ANOTHER"),
+    *("POPULATIONS", "ON_SCALE", "CHANCE", "TESTED", "UNTESTED", "NAIVE", "POINTS", "ALL_TOGETHER"),
+    *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
+    *("HEADROOM_LOST", "ANOMALY", "CHURN", "AGREEMENT"),
+}
+"""Constants that name things: units, references, patterns, and labels that tables carry as codes."""
 
 
 def texts(tree: ast.AST) -> Iterator[tuple[str, int, str]]:
@@ -68,10 +78,10 @@ def is_sentence(text: str) -> bool:
     return " " in text.strip() and len(_WORD.findall(_PLACE.sub(" ", text))) >= WORDS
 
 
-def sentences(source: str, allowed: tuple[str, ...] = ()) -> list[tuple[int, str]]:
+def sentences(source: str) -> list[tuple[int, str]]:
     """The sentences that a module of analytics makes: line and text."""
     found = texts(ast.parse(source))
-    return [(line, text) for name, line, text in found if is_sentence(text) and name not in allowed]
+    return [(line, text) for name, line, text in found if is_sentence(text) and name not in LABELS]
 
 
 READ_BACK = {"reason", "reasons", "sentence", "power_sentence"}
@@ -138,21 +148,23 @@ def modules(*rooms: str) -> list[Path]:
     return sorted(module for room in rooms for module in (ROOT / room).rglob("*.py"))
 
 
+def made_in(module: Path) -> list[tuple[int, str]]:
+    return sentences(module.read_text())
+
+
 def test_no_module_of_analytics_makes_a_sentence() -> None:
-    found = {
-        f"{name}:{line}": text
-        for module in modules("analytics")
-        for name in [module.relative_to(ROOT).as_posix()]
-        if not name.startswith(DATA)
-        for line, text in sentences(module.read_text(), NAMES.get(name, ()))
-    }
+    found = {}
+    for module in modules("analytics"):
+        name = module.relative_to(ROOT).as_posix()
+        if not name.startswith((*DATA, *NOT_YET)):
+            found |= {f"{name}:{line}": text for line, text in made_in(module)}
     assert found == {}
 
 
-def test_no_name_is_allowed_that_is_not_there() -> None:
-    for name, allowed in NAMES.items():
-        assigned = {constant for constant, _, text in texts(ast.parse((ROOT / name).read_text())) if is_sentence(text)}
-        assert set(allowed) <= assigned, name
+def test_nothing_is_allowed_that_is_not_there() -> None:
+    every = [each for module in modules("analytics") for each in texts(ast.parse(module.read_text()))]
+    assert {name for name, _, text in every if is_sentence(text)} >= LABELS
+    assert all(made_in(ROOT / name) for name in NOT_YET)
 
 
 def test_nothing_searches_in_a_published_sentence() -> None:
@@ -204,8 +216,11 @@ def test_a_docstring_an_error_and_a_code_are_no_sentences() -> None:
     assert sentences('Unless(pl.col("n").is_null(), "no_model_listed")') == []
 
 
-def test_every_sentence_is_of_a_case_that_analytics_publishes() -> None:
+def test_every_case_has_one_sentence_and_every_sentence_a_case() -> None:
+    words = (changes, contamination, forecasts, goodhart, others, record, twins)
+    every = [OF_SATURATION, OF_OTHERS, *(module.SENTENCES for module in words)]
+    assert len(SENTENCES) == sum(len(part) for part in every)
     sources = "\n".join(module.read_text() for module in modules("analytics"))
     made = {*re.findall(r'"([a-z_0-9]+)"', sources)}
-    composed = re.compile(r"(nothing_of|too_few_against|few)_\w+")
+    composed = re.compile(r"(nothing_of|too_few_against|few|alike|gap)_\w+")
     assert sorted(case for case in SENTENCES if case not in made and not composed.fullmatch(case)) == []

@@ -44,18 +44,22 @@ def _either(column: str, one: str, otherwise: str) -> pl.Expr:
     return pl.when(value == one).then(pl.lit(one)).when(value.is_not_null()).then(pl.lit(otherwise))
 
 
+FIELDS = ("images and video", "code and agents", "mathematics", "language, knowledge")
+
+
 def _field() -> pl.Expr:
     """The domain in four classes: with a death for every other domain no ratio of a single one could be estimated."""
     domain = pl.col("domain")
+    images, code, mathematics, language = FIELDS
     return (
         pl.when(domain.str.contains("image|video"))
-        .then(pl.lit("images and video"))
+        .then(pl.lit(images))
         .when(domain.str.contains("code|agentic|computer|security"))
-        .then(pl.lit("code and agents"))
+        .then(pl.lit(code))
         .when(domain.str.contains("math"))
-        .then(pl.lit("mathematics"))
+        .then(pl.lit(mathematics))
         .when(domain.is_not_null())
-        .then(pl.lit("language, knowledge"))
+        .then(pl.lit(language))
     )
 
 

@@ -12,6 +12,7 @@ from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
 from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
 
 FEWEST = 5
+BOOTSTRAP = "bootstrap by benchmark"
 """Benchmarks of a kind, or matched ones; with fewer an interval would say more than they can carry."""
 
 SAME_AGE = 12.0
@@ -102,7 +103,7 @@ def _row(  # noqa: PLR0913, PLR0917
         "kind": of_kind,
         **_named("", found, ("value", "low", "high")),
         "n": values.size,
-        "interval": "exact" if measure == REPORTED else "bootstrap by benchmark",
+        "interval": "exact" if measure == REPORTED else BOOTSTRAP,
         **_named("", matched, ("matched", "matched_low", "matched_high")),
         "matched_n": n_matched,
         "age_months": rows["age"].median(),

@@ -11,6 +11,7 @@ from benchhealth.analytics.statistics.units.line import SharedLine
 from benchhealth.analytics.twins.pairs import RERUN
 from benchhealth.analytics.twins.shared import SAMPLED
 
+EITHER = "distribution or adaptivity"
 FADING = 0.05
 """Gains on the original count as fading on the twin where their p-value is below this."""
 
@@ -49,7 +50,7 @@ def gap_cause(kind: str, gap: float | None, gap_error: float | None, p_fading: f
         return "chance"
     if p_fading is not None and p_fading >= FADING:
         return "distribution"
-    return "distribution or adaptivity"
+    return EITHER
 
 
 @dataclass(frozen=True)
