@@ -124,7 +124,7 @@ _POOLED = Rule("all results together; it names neither a model nor a single benc
 def _as_told(table: str, text: str) -> dict[str, str]:
     """What a case of a row consists of, which leaves where its sentence does."""
     columns = [column for column in SAID if column in PUBLISHED[table]]
-    return {column: f"CASE WHEN {text} IN (FROM @named) THEN NULL ELSE {column} END" for column in columns}
+    return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
 
 
 RULES: Mapping[str, Rule] = {
