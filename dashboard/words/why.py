@@ -93,10 +93,10 @@ def _rules(stage: str, at: int) -> tuple[Rule, ...]:
 
 
 def _holds(rule: Rule, held: set[str], indicators: Mapping[str, Facts]) -> bool:
-    """Whether the rule, or a stricter one about the same, is among those that hold."""
+    """Whether the rule, or a stricter one about the same, is among those that hold; that nothing is known is none."""
     if isinstance(rule.tests[0], Unknown):
         return _known(indicators, rule.tests[0].indicator) is None
-    same = [one for one in RULES if one.about == rule.about]
+    same = [one for one in RULES if one.about == rule.about and not isinstance(one.tests[0], Unknown)]
     return not held.isdisjoint(one.name for one in (*takewhile(lambda one: one is not rule, same), rule))
 
 

@@ -70,7 +70,7 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "newest_result": "newest result {on_day}; known until {known_until}",
     "never_looked_at": "none of its sources was ever looked at",
     "known_until": "known until {known_until}",
-    "errors_of_steps_unknown": "the standard error is not known for every step of the frontier",
+    "errors_of_steps_unknown": "the standard error is not known for every step of the best score",
     "best_undated": "the best result was there at the first look: no day is known",
     "within_error_since": "within error of the best since {on_day}; known until {known_until}",
     "tries_since": "{n} results since {on_day}, none of them an advance beyond error",

@@ -14,11 +14,11 @@ Sentence = str | Callable[[Row], str]
 
 
 def rounded(value: float, decimals: int) -> str:
-    """A number as published sentences have it: halves away from zero; without decimals what is before the point."""
+    """A number as published sentences have it, never minus nothing; without decimals what is before the point."""
     if not decimals:
         return str(int(value))
-    shifted = int(abs(value) * 10**decimals + 0.5) / 10**decimals
-    return str(-shifted if value < 0 and shifted else shifted)
+    scale = 10**decimals
+    return str(round(value * scale) / scale)
 
 
 class Published(Formatter):

@@ -62,6 +62,11 @@ def test_a_rule_that_is_denied_or_kept_out_does_not_hold() -> None:
         assert why(verdict, told) == Why()
 
 
+def test_that_headroom_is_not_known_is_no_stricter_rule_about_it() -> None:
+    verdict = {"stage": "compressing", "verdict_reason": holds("no_headroom", "bunched")}
+    assert why(verdict, {}).text == "not even the best and the tenth can be told apart"
+
+
 def test_a_phrase_says_whether_what_is_left_is_in_it() -> None:
     verdict = {"stage": "compressing", "verdict_reason": holds("surely_narrow")}
     assert why(verdict, {"headroom": known(0.139)}).is_room
