@@ -71,7 +71,7 @@ from benchhealth.analytics.verdict.hysteresis import sides_before
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import judge, ruled
+from benchhealth.analytics.verdict.verdict import judge, reasons, ruled
 
 _DRAWS = ("churn", "capability", "forecast", "goodhart", "leakage", "twin", "stability", "renewal")
 
@@ -308,6 +308,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sides_before", sides_before),
     Entry("ruled", ruled),
     Entry("judged", judge),
+    Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
     Entry("verdict", with_since),
     Entry("static_dynamic", static_dynamic),

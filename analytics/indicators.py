@@ -92,7 +92,10 @@ class IndicatorError(AssertionError):
 
 
 def indicate(full_evidence: Evidence) -> pl.DataFrame:
-    """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS."""
+    """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS.
+
+    `reason` is left to whoever makes sentences of the cases.
+    """
     schema = PUBLISHED["indicator"]
     order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
     computed = [
@@ -100,7 +103,7 @@ def indicate(full_evidence: Evidence) -> pl.DataFrame:
     ]
     table = (
         pl.concat(computed)
-        .with_columns(as_of=pl.lit(full_evidence.as_of))
+        .with_columns(as_of=pl.lit(full_evidence.as_of), reason=pl.lit(None, pl.String))
         .join(full_evidence.known, on="benchmark_id", how="left")
         .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
         .select(schema.names())
@@ -116,6 +119,6 @@ def _check(table: pl.DataFrame, expected: int) -> None:
         raise IndicatorError(f"{expected} indicators expected, got {table.height} with {keys} keys")
     is_ok = pl.col("status") == "ok"
     usable = pl.col("value").is_finite().fill_null(False)
-    wrong = table.filter((is_ok & ~usable) | (~is_ok & (pl.col("value").is_not_null() | pl.col("reason").is_null())))
+    wrong = table.filter((is_ok & ~usable) | (~is_ok & (pl.col("value").is_not_null() | pl.col("case").is_null())))
     if wrong.height:
         raise IndicatorError(f"value and status disagree: {wrong.head(3).to_dicts()}")

@@ -16,6 +16,7 @@ import polars as pl
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
 from benchhealth.analytics.own.tables import assess_apart
+from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.names.stored_names import follow_rules
 from benchhealth.ingest.network.fetch import Fetcher
@@ -259,7 +260,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 
     def publish() -> Path:
-        tables = {**fact_tables(settings.home, registry, frames), **assessment.tables}
+        tables = {**fact_tables(settings.home, registry, frames), **with_prose(assessment.tables)}
         at = now()
         hand_over = elsewhere.hand_over if elsewhere else None
         path = publish_tables(settings.home, tables, at, keep=settings.keep.generations, hand_over=hand_over)

@@ -86,7 +86,10 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl
         [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in STAGE_INDICATORS]
     )
     until = pl.lit(evidence.as_of)
-    indicators = computed.with_columns(as_of=until, known_until=until).select(schema.names()).cast(schema)
+    unsaid = pl.lit(None, pl.String)
+    indicators = (
+        computed.with_columns(as_of=until, known_until=until, reason=unsaid).select(schema.names()).cast(schema)
+    )
     saturated = judge(indicators, Thresholds(), evidence.as_of).filter(pl.col("stage") == "saturated")
     on = days.join(saturated, left_on="benchmark_on_day", right_on="benchmark_id", how="semi")
     return on.group_by("benchmark_id").agg(death=pl.col("day").min())

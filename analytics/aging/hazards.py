@@ -22,7 +22,7 @@ COHORT = "release cohort"
 FEWEST_PER_VARIABLE = 10
 """Deaths for each coefficient below which no ratio is given (Peduzzi et al. 1995, PMID 8543964)."""
 
-TOO_FEW = "too few events"
+TOO_FEW = "few_events"
 
 FEWEST_OF_LEVEL = 5
 """Benchmarks of a level that stands for itself; smaller ones are taken together as `OTHER`."""
@@ -44,18 +44,22 @@ def _either(column: str, one: str, otherwise: str) -> pl.Expr:
     return pl.when(value == one).then(pl.lit(one)).when(value.is_not_null()).then(pl.lit(otherwise))
 
 
+FIELDS = ("images and video", "code and agents", "mathematics", "language, knowledge")
+
+
 def _field() -> pl.Expr:
     """The domain in four classes: with a death for every other domain no ratio of a single one could be estimated."""
     domain = pl.col("domain")
+    images, code, mathematics, language = FIELDS
     return (
         pl.when(domain.str.contains("image|video"))
-        .then(pl.lit("images and video"))
+        .then(pl.lit(images))
         .when(domain.str.contains("code|agentic|computer|security"))
-        .then(pl.lit("code and agents"))
+        .then(pl.lit(code))
         .when(domain.str.contains("math"))
-        .then(pl.lit("mathematics"))
+        .then(pl.lit(mathematics))
         .when(domain.is_not_null())
-        .then(pl.lit("language, knowledge"))
+        .then(pl.lit(language))
     )
 
 
@@ -83,7 +87,7 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     adjusted for the release year (`adjusted_for`), as traits went together with time. A text is compared level by level
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
     means that such a benchmark dies sooner. `per_variable` is the number of deaths for each coefficient: below ten no
-    ratio is given, and `reason` is `too few events`. `q_value` is the Benjamini-Hochberg value over the table,
+    ratio is given, and `case` is TOO_FEW. `q_value` is the Benjamini-Hochberg value over the table,
     `proportional_p` the test that the ratio is the same at every age: where it is small, the ratio is an average.
     Benchmarks that lack a trait are left out of its comparison.
     """
@@ -120,7 +124,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
     }
     effects = _fitted(rows, x, enough=deaths >= FEWEST_PER_VARIABLE * variables)
     if isinstance(effects, str):
-        missing = {**shared, "status": "insufficient", "reason": effects}
+        missing = {**shared, "status": "insufficient", "case": effects}
         return [{**missing, "level": level} for level in levels] or [{**missing, "level": None}]
     return [
         {
@@ -154,11 +158,11 @@ def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str |
 def _fitted(rows: pl.DataFrame, x: Numbers, *, enough: bool) -> list[Effect] | str:
     """The effects, or why there are none."""
     if not x.shape[1] or rows.height == 0:
-        return "all that are known are alike"
+        return "alike_in_trait"
     if not enough:
         return TOO_FEW
     entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
     try:
         return cox(Lives(entry, end, died, x))
     except NoFitError as error:
-        return str(error)
+        return error.case

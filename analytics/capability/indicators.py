@@ -3,11 +3,10 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
-NOT_STITCHED = Unless(
-    pl.col("peak").is_null(), "shares too few models with other benchmarks to be placed on a common scale"
-)
+NOT_STITCHED = Unless(pl.col("peak").is_null(), "not_stitched")
 
 
 def _rows(evidence: Evidence) -> pl.DataFrame:
@@ -21,18 +20,17 @@ def _range(evidence: Evidence) -> pl.DataFrame:
         value=pl.col("peak"),
         low=pl.col("low"),
         high=pl.col("high"),
-        note=pl.format("the best model has capability {}", pl.col("best").round(2)),
+        note=Case("best_has_capability", numbers=("best",)),
     )
 
 
 def _beyond(evidence: Evidence) -> pl.DataFrame:
-    within_range = pl.when(pl.col("left_by").is_null()).then(pl.lit("the best model is within its range or below"))
-    left_on = pl.coalesce(pl.col("left_on").cast(pl.String), pl.lit("an unknown day"))
+    code = pl.when(pl.col("left_by").is_null()).then(pl.lit("within_range")).otherwise(pl.lit("left_range"))
     return settle(
         _rows(evidence),
         NOT_STITCHED,
         value=pl.col("best") - pl.col("high"),
-        note=within_range.otherwise(pl.format("left on {}, by the first result of {}", left_on, "left_by")),
+        note=Case(code, on_day="left_on", names=("left_by",)),
     )
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import day_words, whole
+from benchhealth.analytics.change.rows import whole
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
@@ -59,7 +59,14 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
         after=pl.when(pl.col("kind") == "condition").then("condition").otherwise("model_id"),
         beyond_noise=pl.when(is_score).then(apart),
         on_day="dated_on",
-        text=_text(),
+        until_day="broke_on",
+        case=_code(),
+        names=pl.when(pl.col("kind") == "condition")
+        .then(pl.concat_list("condition", "condition_before"))
+        .otherwise(pl.concat_list(pl.coalesce("name", "model_id"))),
+        numbers=pl.concat_list(
+            pl.coalesce(pl.col("released_on").dt.year(), pl.col("dated_on").dt.year()).cast(pl.Float64)
+        ),
     )
 
 
@@ -105,20 +112,14 @@ def _kind() -> pl.Expr:
     )
 
 
-def _text() -> pl.Expr:
-    name = pl.coalesce("name", "model_id")
-    year = pl.coalesce(pl.col("released_on").dt.year(), pl.col("dated_on").dt.year())
-    of_year = pl.when(year.is_null()).then(name).otherwise(pl.format("{} of {}", name, year))
-    words = {
-        "best": pl.format("{} holds the best score", of_year),
-        "best_late": pl.format("found late: {} holds the best score", of_year),
-        "best_lost": pl.format("the best score was corrected or taken back; {} is best", of_year),
-        "rescale": pl.format("the scale moved on {}; not compared", day_words(pl.col("broke_on"))),
-        "condition": pl.format(
-            "is judged under “{}”, where it was “{}”; not compared", "condition", "condition_before"
-        ),
-    }
-    said = pl.lit(None, dtype=pl.String)
-    for kind, text in words.items():
-        said = pl.when(pl.col("kind") == kind).then(text).otherwise(said)
-    return said
+def _code() -> pl.Expr:
+    return pl.col("kind").replace_strict(
+        {
+            "best": "best_now",
+            "best_late": "best_found_late",
+            "best_lost": "best_taken_back",
+            "rescale": "scale_moved",
+            "condition": "condition_changed",
+        },
+        return_dtype=pl.String,
+    )

@@ -29,9 +29,10 @@ def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
     """Table `change`: what is said now (tables COMPARED) and was not by the previous generation.
 
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
-    `text` follows the name of what changed; `before`, `after` and the numbers are by kind: stages with their headroom,
-    best scores with their 95% intervals and models, models first on a board, states of sources. After the new rows, the
-    previous generation's own changes of the last KEPT. Without a previous generation there is no change.
+    `text`, which is left to whoever makes sentences of the cases, follows the name of what changed; `before`, `after`
+    and the numbers are by kind: stages with their headroom, best scores with their 95% intervals and models, models
+    first on a board, states of sources. After the new rows, the previous generation's own changes of the last KEPT.
+    Without a previous generation there is no change.
     """
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)

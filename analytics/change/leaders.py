@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import day_words, whole
+from benchhealth.analytics.change.rows import whole
 
 _STATE = ["board_id", "model_id", "rank_low", "observed_at"]
 
@@ -44,12 +44,8 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
         .then(pl.col("could_be_first") == 1),
         on_day=pl.col("observed_at").dt.date(),
         n=pl.col("could_be_first"),
-        text=pl.format(
-            "{} is first since {}, where {} was",
-            pl.coalesce("name", "model_id"),
-            day_words(pl.col("observed_at").dt.date()),
-            "name_before",
-        ),
+        case=pl.lit("first_since"),
+        names=pl.concat_list(pl.coalesce("name", "model_id"), "name_before"),
     )
 
 

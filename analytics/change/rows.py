@@ -18,17 +18,6 @@ def filled(part: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def counted(number: pl.Expr, one: str, many: str | None = None) -> pl.Expr:
-    """A count with its noun, as text: `1 model`, `12 models`."""
-    noun = pl.when(number == 1).then(pl.lit(one)).otherwise(pl.lit(many or f"{one}s"))
-    return pl.format("{} {}", number, noun)
-
-
-def day_words(day: pl.Expr) -> pl.Expr:
-    """A day as text: `21 Nov 2025`."""
-    return pl.concat_str(day.dt.day().cast(pl.String), day.dt.strftime(" %b %Y"))
-
-
 def whole(column: str = "benchmark_id") -> pl.Expr:
     """Whether the benchmark is a whole one: of parts nothing is said on their own."""
     return ~pl.col(column).str.contains("/", literal=True)

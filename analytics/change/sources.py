@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import counted, day_words, whole
+from benchhealth.analytics.change.rows import whole
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
@@ -34,7 +34,7 @@ def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
             "after",
             kind=pl.lit("source"),
             on_day=seen,
-            text=pl.when(first).then(pl.lit("is read for the first time")).otherwise(pl.lit("is read again")),
+            case=pl.when(first).then(pl.lit("read_first")).otherwise(pl.lit("read_again")),
         ),
     ]
 
@@ -42,7 +42,7 @@ def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
 def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
     """Versions that are kept out of service and were not before, each with its board, its file and its day.
 
-    `on_day` is the day of the version, `after` its state.
+    `on_day` is the day of the version, `after` its state, `until_day` that of the copy in service, `names` the path.
     """
     key = ["source_id", "path", "ref", "state"]
     came = (
@@ -53,12 +53,6 @@ def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
         .with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
         .join(after["benchmark"].select("benchmark_id", is_known=True), on="benchmark_id", how="left")
     )
-    version = pl.when(pl.col("version_at").is_not_null()).then(
-        pl.format(" in its version of {}", day_words(pl.col("version_at").dt.date()))
-    )
-    fault = pl.when(pl.col("state") == "held").then(pl.lit("is held")).otherwise(pl.lit("could not be read"))
-    good = pl.when(pl.col("in_service").is_null()).then(pl.lit("no copy yet"))
-    copy = pl.format("the copy of {} stays in service", day_words(pl.col("in_service")))
     return came.select(
         "source_id",
         "board_id",
@@ -66,7 +60,9 @@ def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
         after="state",
         kind=pl.lit("held"),
         on_day=pl.col("version_at").dt.date(),
-        text=pl.format("{}{} {}; {}", "path", version.fill_null(""), fault, good.otherwise(copy)),
+        case=pl.when(pl.col("state") == "held").then(pl.lit("version_held")).otherwise(pl.lit("not_read")),
+        until_day="in_service",
+        names=pl.concat_list("path"),
     )
 
 
@@ -85,7 +81,7 @@ def _results(before: Tables, after: Tables) -> pl.DataFrame:
     return (
         new.group_by("source_id")
         .agg(n=pl.len().cast(pl.Int64), on_day=pl.col("observed_at").max().dt.date())
-        .with_columns(kind=pl.lit("results"), text=counted(pl.col("n"), "new result"))
+        .with_columns(kind=pl.lit("results"), case=pl.lit("new_results"))
     )
 
 
@@ -108,9 +104,7 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
         lost.join(_broken_since(before, after), on=["source_id", "benchmark_id"], how="anti")
         .group_by("source_id", "benchmark_id")
         .agg(n=pl.len().cast(pl.Int64))
-        .with_columns(
-            kind=pl.lit("correction"), text=pl.format("{} replaced by its source", counted(pl.col("n"), "row"))
-        )
+        .with_columns(kind=pl.lit("correction"), case=pl.lit("rows_replaced"))
     )
 
 
@@ -129,16 +123,18 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
     new = after["breakpoint"].join(before["breakpoint"].select(key).unique(), on=key, how="anti", nulls_equal=True)
     named = new.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
     is_proposed = pl.col("kind").fill_null("").str.starts_with(PROPOSED)
-    waiting = pl.format(
-        "looks like a change of {} ({}); not compared until a curator decides",
-        pl.col("kind").str.strip_prefix(PROPOSED),
-        "note",
-    )
     return named.filter(whole()).select(
         "board_id",
         "benchmark_id",
         kind=pl.lit("break"),
         after="kind",
         on_day="on_date",
-        text=pl.when(is_proposed).then(waiting).otherwise(pl.coalesce("note", pl.lit("not compared across this day"))),
+        case=pl.when(is_proposed)
+        .then(pl.lit("break_proposed"))
+        .when(pl.col("note").is_null())
+        .then(pl.lit("not_compared"))
+        .otherwise(pl.lit("broke")),
+        names=pl.when(is_proposed)
+        .then(pl.concat_list("note", pl.col("kind").str.strip_prefix(PROPOSED)))
+        .otherwise(pl.concat_list("note")),
     )

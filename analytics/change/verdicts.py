@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import counted, whole
+from benchhealth.analytics.change.rows import whole
 
 _EVIDENCE = (
     ("n_models", "models"),
@@ -33,40 +33,39 @@ def _both(before: Tables, after: Tables) -> pl.DataFrame:
     return joined
 
 
-def _why() -> pl.Expr:
-    """In a few words what is another under a changed stage: the rules, the models, what the top can tell apart."""
-    models = pl.col("models").cast(pl.Int64)
-    more = models - pl.col("models_before").cast(pl.Int64)
-    by_rules = pl.when(pl.col("rules_version") != pl.col("rules_before")).then(
-        pl.format("judged by version {} of the rules", "rules_version")
-    )
-    by_break = (
+MORE_MODELS, FIRST_MODELS = "models", "first_models"
+"""Parts of why a stage is another, in the order of NUMBERS."""
+
+
+def _why() -> dict[str, pl.Expr]:
+    """What is another under a changed stage: `names` say which of rules, proposed break, models, age, the top's pairs.
+
+    `numbers` are the version of the rules, how many models there are, how many more, and how many of ten pairs differ.
+    """
+    models, before = pl.col("models").cast(pl.Int64), pl.col("models_before").cast(pl.Int64)
+    more = models - before
+    pairs = (pl.col("apart") * 10).round()
+    parts = [
+        pl.when(pl.col("rules_version") != pl.col("rules_before")).then(pl.lit("rules")),
         pl.when(pl.col("breaks") > pl.col("breaks_before").fill_null(0))
-        .then(pl.lit("a proposed break of a board awaits a curator"))
+        .then(pl.lit("break_waits"))
         .when(pl.col("breaks") < pl.col("breaks_before"))
-        .then(pl.lit("a curator has decided about a proposed break"))
-    )
-    by_models = (
-        pl.when(pl.col("models_before").is_null() & models.is_not_null())
-        .then(pl.format("first evidence: {}", counted(models, "model")))
-        .when(more > 0)
-        .then(pl.format("{} on record", counted(more, "more model", "more models")))
-        .when(more < 0)
-        .then(pl.format("{} on record", counted(-more, "model fewer", "models fewer")))
-    )
-    pairs = (pl.col("apart") * 10).round().cast(pl.Int64)
-    by_top = pl.when(pl.col("apart").ne_missing(pl.col("apart_before")) & pl.col("apart").is_not_null()).then(
-        pl.format("{} of 10 pairs of the top five differ", pairs)
-    )
-    by_age = pl.when((pl.col("was") == "emerging") & (pl.col("stage") != "emerging") & (more == 0)).then(
-        pl.lit("out for long enough now, with as many models as before")
-    )
-    said = pl.concat_str(by_rules, by_break, by_models, by_age, by_top, separator="; ", ignore_nulls=True)
-    return (
-        pl.when(said == "")
-        .then(pl.lit("results or facts behind it changed, of as many models as before"))
-        .otherwise(said)
-    )
+        .then(pl.lit("break_decided")),
+        pl.when(before.is_null() & models.is_not_null())
+        .then(pl.lit(FIRST_MODELS))
+        .when(more != 0)
+        .then(pl.lit(MORE_MODELS)),
+        pl.when((pl.col("was") == "emerging") & (pl.col("stage") != "emerging") & (more == 0)).then(pl.lit("age")),
+        pl.when(pl.col("apart").ne_missing(pl.col("apart_before")) & pl.col("apart").is_not_null()).then(
+            pl.lit("pairs")
+        ),
+    ]
+    numbers = [pl.col("rules_version").cast(pl.Float64, strict=False), models, more, pairs]
+    return {
+        "case": pl.lit("stage_changed"),
+        "names": pl.concat_list(parts).list.drop_nulls(),
+        "numbers": pl.concat_list([number.cast(pl.Float64) for number in numbers]),
+    }
 
 
 def _stages(both: pl.DataFrame) -> pl.DataFrame:
@@ -78,7 +77,7 @@ def _stages(both: pl.DataFrame) -> pl.DataFrame:
         value="room",
         value_before="room_before",
         n=pl.col("models").cast(pl.Int64),
-        text=_why(),
+        **_why(),
     )
 
 
@@ -90,7 +89,7 @@ def _new(both: pl.DataFrame) -> pl.DataFrame:
         after="stage",
         value="room",
         n=pl.col("models").cast(pl.Int64),
-        text=pl.format("new here, with {}", counted(pl.col("models").cast(pl.Int64).fill_null(0), "model")),
+        case=pl.lit("new_benchmark"),
     )
 
 
@@ -99,8 +98,8 @@ def _flags(both: pl.DataFrame) -> list[pl.DataFrame]:
     came = known.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
     went = known.select("benchmark_id", before=pl.col("had").list.set_difference("flags")).explode("before")
     return [
-        came.drop_nulls("after").with_columns(kind=pl.lit("flag"), text=pl.lit("newly flagged")),
-        went.drop_nulls("before").with_columns(kind=pl.lit("flag"), text=pl.lit("no longer flagged")),
+        came.drop_nulls("after").with_columns(kind=pl.lit("flag"), case=pl.lit("newly_flagged")),
+        went.drop_nulls("before").with_columns(kind=pl.lit("flag"), case=pl.lit("flagged_no_longer")),
     ]
 
 
@@ -112,5 +111,4 @@ def _rules(before: Tables, after: Tables) -> pl.DataFrame:
     was, now = (found[0] if len(found) else None for found in versions)
     rows = [{"kind": "rules", "before": was, "after": now}] if was and now and was != now else []
     made = pl.DataFrame(rows, schema={"kind": pl.String, "before": pl.String, "after": pl.String})
-    text = pl.format("benchmarks are judged by version {} of the rules, where it was version {}", "after", "before")
-    return made.with_columns(text=text)
+    return made.with_columns(case=pl.lit("rules_changed"))

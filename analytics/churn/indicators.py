@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.steps import EDIT_AT_LEAST
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
 TOP = 10
@@ -36,30 +37,30 @@ def _last_year(evidence: Evidence) -> pl.DataFrame:
 def _turnover(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
-        Unless(pl.col("n").is_null(), "no two comparable snapshots in the last 12 months"),
+        Unless(pl.col("n").is_null(), "no_comparable_snapshots"),
         value=pl.col("turnover"),
         n=pl.col("n"),
-        note=pl.format("summed over {} comparisons of {}", "n", "board_id"),
+        note=Case("summed_over", other_id="board_id"),
     )
 
 
 def _excess(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
-        Unless(pl.col("n").is_null(), "no two comparable snapshots in the last 12 months"),
-        Unless(pl.col("with_expectation") < pl.col("n"), "turnover by noise alone is unknown: no standard errors"),
+        Unless(pl.col("n").is_null(), "no_comparable_snapshots"),
+        Unless(pl.col("with_expectation") < pl.col("n"), "noise_unknown"),
         value=pl.col("turnover") - pl.col("expected"),
         n=pl.col("n"),
-        note=pl.format("over {} comparisons noise alone would give {}", "n", pl.col("expected").round(3)),
+        note=Case("noise_alone", other_id="board_id", numbers=("expected",)),
     )
 
 
 def _edited(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(evidence.edits, on="benchmark_id", how="left"),
-        Unless(pl.col("unit") == "rating", "ratings are recomputed by design", "not_applicable"),
-        Unless(pl.col("continuous"), "scores move as the test goes on: no move is an edit", "not_applicable"),
-        Unless(pl.col("seen_again").is_null() | (pl.col("seen_again") == 0), "no result was seen in two snapshots"),
+        Unless(pl.col("unit") == "rating", "ratings_recomputed", "not_applicable"),
+        Unless(pl.col("continuous"), "scores_move", "not_applicable"),
+        Unless(pl.col("seen_again").is_null() | (pl.col("seen_again") == 0), "seen_once"),
         value=pl.col("edited") / pl.col("seen_again"),
         n=pl.col("seen_again"),
     )

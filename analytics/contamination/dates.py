@@ -15,7 +15,7 @@ MONTH_PART = r"^([^/]+)/(?:[^/]+/)?(\d{4}-\d{2})-([a-z0-9-]+)$"
 
 
 def training_ends(model: pl.DataFrame, cutoff: pl.DataFrame) -> pl.DataFrame:
-    """For each model `end` and its `basis`: the stated end of its training data, else the day of its release.
+    """For each model the `end` of its training data and who states it (`said_by`), else, by nobody, its release.
 
     `cutoff` holds what `analytics.record.model_facts` takes where sources differ; of several rows the latest counts.
     """
@@ -28,14 +28,12 @@ def training_ends(model: pl.DataFrame, cutoff: pl.DataFrame) -> pl.DataFrame:
     return joined.select(
         "model_id",
         end=pl.coalesce("cutoff_on", "released_on"),
-        basis=pl.when(pl.col("cutoff_on").is_not_null())
-        .then(pl.format("training data to {}, as {} states", "cutoff_on", "said_by"))
-        .otherwise(pl.format("released {}, end of training data not stated", "released_on")),
+        said_by="said_by",
     ).drop_nulls("end")
 
 
 def exposures(board: pl.DataFrame, facts: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
-    """Each (benchmark, model) of the leaderboard `board` with `end`, `basis`, `released_on`, `labels` and `is_exposed`.
+    """Each (benchmark, model) of the leaderboard `board` with `end`, `said_by`, `labels` and `is_exposed`.
 
     Exposed: labels were public and the benchmark was out when training ended. Not exposed: the benchmark came later,
     or its labels are withheld. Null: a date or the state of the labels is unknown.

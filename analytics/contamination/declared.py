@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
 from benchhealth.analytics.contamination.reports import DECLARED, with_model
+from benchhealth.analytics.record.tables.case import Case
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
@@ -34,17 +35,9 @@ def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
             source_url=pl.col("reference_url").first(),
         )
     )
-    split = pl.when(pl.col("split").is_null() | (pl.col("split") == "")).then(pl.lit("split not named"))
     return counted.with_columns(
         level=pl.when("on_test").then(pl.lit("high")).otherwise(pl.lit("moderate")),
-        reason=pl.format(
-            "declared as training data of {} ({}), such as {}",
-            pl.when(pl.col("value") == 1)
-            .then(pl.lit("one model"))
-            .otherwise(pl.format("{} models", pl.col("value").cast(pl.Int64))),
-            split.otherwise(pl.format("split {}", "split")),
-            "subject",
-        ),
+        **Case("declared_training", names=("subject", "split")).named(),
     )
 
 
@@ -56,7 +49,6 @@ RUNG = Rung(
     "The value is how many models say so.",
     "MTEB's model cards (field training_datasets) and HELM's notes; why it matters: Dominguez-Olmedo et al. 2024, "
     "arXiv:2407.07890",
-    "no developer is on record as naming it",
     is_test=False,
     find=find,
 )

@@ -21,8 +21,8 @@ FEWEST_MODELS = 3
 ROUNDS = 500
 TOLERANCE = 1e-9
 DRAWS = 1000
-WITHIN_MODELS = "declared for whole models: a fit with a level for each model leaves nothing to compare"
-TOO_FEW = "fewer than {} models have both declared and undeclared tasks"
+WITHIN_MODELS, TOO_FEW = "declared_for_whole_models", "few_mixed_models"
+"""Why there is no effect."""
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -75,9 +75,9 @@ def _row(source_id: str, frames: Frames, rng: np.random.Generator) -> dict[str, 
         "n_tasks": int(cells.task.max()) + 1,
     }
     if not mixed and cells.declared.any():
-        return {**known, "status": "not_applicable", "reason": WITHIN_MODELS}
+        return {**known, "status": "not_applicable", "case": WITHIN_MODELS}
     if mixed < FEWEST_MODELS:
-        return {**known, "status": "insufficient", "reason": TOO_FEW.format(FEWEST_MODELS)}
+        return {**known, "status": "insufficient", "case": TOO_FEW}
     found = effect(cells.model, cells.task, cells.merit, cells.declared, rng)
     value, low, high = (100 * (1 - float(np.exp(-end))) for end in found) if cells.unit == SMALLER else found
     return {**known, "value": value, "low": low, "high": high, "status": "ok"}

@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.contamination.dates import ATTAINABLE, WITHHELD
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
 from benchhealth.analytics.record.evidence import months_between
+from benchhealth.analytics.record.tables.case import Case, first_of
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
@@ -15,8 +16,6 @@ def find(inputs: RungInputs) -> pl.DataFrame:
 def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
     until = pl.coalesce("known_until", pl.lit(inputs.as_of))
     age = months_between(pl.col("released_on"), until)
-    made = pl.when(pl.col("refresh").is_not_null()).then(pl.format(", {}", "refresh")).otherwise(pl.lit(""))
-    out = pl.when(pl.col("released_on").is_not_null()).then(pl.format(", out since {}", "released_on"))
     facts = inputs.facts.join(inputs.known, on="benchmark_id", how="left", maintain_order="left")
     return facts.filter(pl.col("labels").is_not_null()).select(
         "benchmark_id",
@@ -26,8 +25,8 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
         .then(pl.lit("moderate"))
         .otherwise(pl.lit("unknown")),
         value=pl.max_horizontal(age, pl.lit(0.0)),
-        reason=pl.format("labels {}{}{}", "labels", made, out.otherwise(pl.lit(", day of release unknown"))),
         source_url="paper_url",
+        **Case("labels_since", kind="labels", on_day="released_on", names=("refresh",)).named(),
     )
 
 
@@ -35,19 +34,14 @@ def pairs(exposed: pl.DataFrame) -> pl.DataFrame:
     """Of each model whether it can have seen each benchmark, as `dates.exposures` tells."""
     told = exposed.drop_nulls("is_exposed")
     withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)
-    reason = (
-        pl.when(withheld)
-        .then(pl.format("labels {}", "labels"))
-        .when("is_exposed")
-        .then(pl.format("out {}, before the model's training ended ({})", "benchmark_released_on", "basis"))
-        .otherwise(pl.format("out {}, after the model's training ended ({})", "benchmark_released_on", "basis"))
-    )
+    code = pl.when("is_exposed").then(pl.lit("out_before_end")).otherwise(pl.lit("out_after_end"))
+    dated = Case(code, on_day="benchmark_released_on", until_day="end", names=("said_by",))
     return told.select(
         "benchmark_id",
         "model_id",
+        *first_of([(withheld, Case("labels_withheld", kind="labels"))], otherwise=dated),
         level=pl.when("is_exposed").then(pl.lit("moderate")).otherwise(pl.lit("low")),
         value=months_between(pl.col("benchmark_released_on"), pl.col("end")),
-        reason=reason,
     )
 
 
@@ -59,7 +53,6 @@ RUNG = Rung(
     "on the day until which it is known (for a model: had been out when its training data ended; negative where it "
     "came later). Exposure makes contamination possible and is no sign of it, so it never raises the overall risk.",
     "the registry, and what sources state about the end of training data; where none does, the model's release",
-    "whether the labels are public is not known",
     is_test=False,
     find=find,
 )

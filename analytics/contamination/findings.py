@@ -51,15 +51,14 @@ class RungInputs:
 class Rung:
     """One kind of evidence.
 
-    `find` gives rows in the schema FOUND for the benchmarks and pairs that it can say something about; `nothing` is
-    what there is to say of every other benchmark. `is_test` rungs have p-values.
+    `find` gives rows in the schema FOUND for the benchmarks and pairs that it can say something about. `is_test` rungs
+    have p-values.
     """
 
     key: str
     title: str
     definition: str
     reference: str
-    nothing: str
     is_test: bool
     find: Callable[[RungInputs], pl.DataFrame]
 

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
 VISIBILITY = {"public": 1.0, "mixed": 0.5, "hidden": 0.0, "private": 0.0, "live": 0.0}
@@ -13,9 +14,9 @@ def _labels_public(evidence: Evidence) -> pl.DataFrame:
     share = pl.col("labels").replace_strict(VISIBILITY, default=None, return_dtype=pl.Float64)
     return settle(
         evidence.facts.with_columns(share=share),
-        Unless(pl.col("share").is_null(), "visibility of the labels unknown"),
+        Unless(pl.col("share").is_null(), "labels_unknown"),
         value=pl.col("share"),
-        note=pl.format("labels: {}", "labels"),
+        note=Case("labels", kind="labels"),
     )
 
 
@@ -26,7 +27,7 @@ def _reports(evidence: Evidence) -> pl.DataFrame:
         evidence.facts.join(counted, on="benchmark_id", how="left"),
         value=count,
         n=count,
-        note=pl.lit("documented reports; none found is no proof of absence"),
+        note="documented_reports",
     )
 
 
@@ -39,14 +40,10 @@ def _max_share(evidence: Evidence) -> pl.DataFrame:
     )
     return settle(
         evidence.facts.join(largest, on="benchmark_id", how="left"),
-        Unless(pl.col("share").is_null(), "no documented share"),
+        Unless(pl.col("share").is_null(), "no_documented_share"),
         value=pl.col("share"),
         n=pl.col("n"),
-        note=pl.format(
-            "{}, by {}",
-            pl.col("subject").fill_null("subject not named"),
-            pl.col("method").fill_null("method not named"),
-        ),
+        note=Case("documented_share", names=("subject", "method")),
     )
 
 
@@ -60,10 +57,10 @@ def _rungs(evidence: Evidence) -> pl.DataFrame:
     level = pl.col("level").fill_null("unknown")
     return settle(
         _of_rung(evidence, "overall"),
-        Unless(level == "unknown", "no rung of the ladder of evidence raises or lowers the risk"),
+        Unless(level == "unknown", "no_rung_tells"),
         value=pl.col("value"),
         n=pl.col("n"),
-        note=pl.format("risk {}: {}", "level", "reason"),
+        note=Case("risk_by_rungs", kind="level", names=pl.col("names")),
     )
 
 
@@ -76,9 +73,9 @@ def _anomaly_share(evidence: Evidence) -> pl.DataFrame:
 
 
 def _flagged(rows: pl.DataFrame) -> pl.DataFrame:
-    untested = Unless(pl.col("value").is_null(), pl.coalesce("reason", pl.lit("no model could be tested")))
+    said = Case(pl.coalesce("case", pl.lit("none_testable")), numbers=pl.col("numbers"), names=pl.col("names"))
     numbers = {name: pl.col(name) for name in ("value", "low", "high", "n")}
-    return settle(rows, untested, **numbers, note=pl.col("reason"))
+    return settle(rows, Unless(pl.col("value").is_null(), said), **numbers, note=said)
 
 
 LABELS_PUBLIC = Indicator(

@@ -6,7 +6,6 @@ from benchhealth.analytics.contamination.findings import FOUND, LEVELS, Rung, sh
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 
 KEY = "overall"
-NOTHING = "nothing is known that would raise or lower it"
 
 
 def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
@@ -15,17 +14,16 @@ def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     The level is the highest of the rungs that look at evidence. Exposure is none: alone it gives `low` to what cannot
     have been seen and leaves the rest unknown. `value` is how many rungs raise the risk (moderate or high), `n` how
     many had an answer at all; `p_value` is the smallest of the tests times their number (Bonferroni), `q_value` is over
-    all pairs (Benjamini-Hochberg); the reason lists the levels with their rungs.
+    all pairs (Benjamini-Hochberg); `names` are the rungs that had an answer, each
+    followed by its level.
     """
     order = {level: place for place, level in enumerate(LEVELS)}
     place = pl.col("level").replace_strict(order, return_dtype=pl.Int64)
     is_evidence = pl.col("rung") != rungs[0].key
     numbered = {rung.key: number for number, rung in enumerate(rungs, 1)}
-    levels = pl.format("rung {} ({}): {}", pl.col("number"), pl.col("rung").str.replace_all("_", " "), "level")
     is_known = pl.col("level") != "unknown"
     grouped = (
         found.with_columns(place=place, number=pl.col("rung").replace_strict(numbered, return_dtype=pl.Int64))
-        .with_columns(levels=levels)
         .sort("number")
         .group_by("benchmark_id", "model_id", maintain_order=True)
         .agg(
@@ -34,7 +32,7 @@ def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
             value=(is_evidence & (pl.col("place") >= order["moderate"])).sum().cast(pl.Float64),
             n=is_known.sum().cast(pl.Int64),
             p_value=(pl.col("p_value").min() * pl.col("p_value").count()).clip(0, 1),
-            levels=pl.col("levels").filter(is_known).str.join("; "),
+            names=pl.concat_list("rung", "level").filter(is_known).explode(),
             source_url=pl.col("source_url").sort_by("place", descending=True, maintain_order=True).first(),
         )
         .with_columns(highest=pl.col("highest").fill_null(0))
@@ -48,6 +46,7 @@ def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     judged = grouped.with_columns(level=level).with_columns(
         q_value=pl.Series(benjamini_hochberg(grouped["p_value"].to_numpy())).fill_nan(None),
         value=pl.when(pl.col("level") != "unknown").then("value"),
-        reason=pl.when(pl.col("levels") == "").then(pl.lit(NOTHING)).otherwise("levels"),
+        names=pl.col("names").list.drop_nulls(),
+        case=pl.when(pl.col("n") > 0).then(pl.lit("by_rungs")).otherwise(pl.lit("nothing_known")),
     )
     return shaped(judged.select([name for name in FOUND.names() if name in judged.columns]), KEY)

@@ -61,12 +61,12 @@ def _untested(public: RungInputs, tested: pl.DataFrame, exposed: pl.DataFrame) -
         *keys,
         level=pl.lit("unknown"),
         value=pl.lit(None, dtype=pl.Float64),
-        reason=pl.lit("not tested: fewer than two fresh benchmarks of the stitched scale place the model"),
+        case=pl.lit("model_not_placed"),
     )
     no_line = asked.join(lined, on="benchmark_id", how="anti").select(
         *keys,
         level=pl.lit("unknown"),
         value=pl.lit(None, dtype=pl.Float64),
-        reason=pl.lit("not tested: fewer than ten public models have results here and on fresh benchmarks"),
+        case=pl.lit("no_line_of_models"),
     )
     return shaped(pl.concat([has_line, no_line]), anomaly.RUNG.key)

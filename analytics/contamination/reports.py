@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 DECLARED = r"developers say|declared by the (?:developers|maker)"
@@ -44,23 +45,15 @@ def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
         source_url=pl.col("reference_url").first(),
     )
     share = Thresholds().contaminated_share
-    largest = pl.format(
-        "largest of {} documented shares: {}% of the {} items, {}, by {}",
-        "n",
-        (100 * pl.col("value")).round(1),
-        pl.col("split").fill_null("test"),
-        "subject",
-        "method",
-    )
-    unmeasured = pl.format("{} documented without a share, such as {}: {}", "n", "subject", "method")
     measured = pl.col("value").is_not_null()
+    code = pl.when(measured).then(pl.lit("largest_share")).otherwise(pl.lit("reports_without_share"))
     return counted.with_columns(
         level=pl.when(pl.col("value") >= share)
         .then(pl.lit("high"))
         .when(measured)
         .then(pl.lit("low"))
         .otherwise(pl.lit("moderate")),
-        reason=pl.when(measured).then(largest).otherwise(unmeasured),
+        **Case(code, names=("subject", "method", "split")).named(),
     )
 
 
@@ -74,7 +67,6 @@ RUNG = Rung(
     "record under that name.",
     "the contamination_report table, with a reference for each; methods reviewed by Sainz et al. 2023, "
     "arXiv:2310.18018",
-    "no report is on record, which is no proof of absence",
     is_test=False,
     find=find,
 )

@@ -65,8 +65,8 @@ def rung_inputs(
 def ladder(rung_inputs: RungInputs) -> Ladder:
     """Every rung of every benchmark, of pairs those that a rung says something about, and the overall rows.
 
-    A benchmark has a row for each rung, with level unknown and the rung's reason where nothing is known; a pair without
-    a row is unknown.
+    A benchmark has a row for each rung, with level unknown and a case that says so where nothing is known; a pair
+    without a row is unknown.
     """
     found = pl.concat([rung.find(rung_inputs) for rung in RUNGS])
     found = found.join(rung_inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
@@ -85,6 +85,6 @@ def _nothing(inputs: RungInputs, found: pl.DataFrame, rung: Rung) -> pl.DataFram
     here = found.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
     missing = inputs.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
     nothing = missing.with_columns(
-        level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), reason=pl.lit(rung.nothing)
+        level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), case=pl.lit(f"nothing_of_{rung.key}")
     )
     return shaped(nothing, rung.key)

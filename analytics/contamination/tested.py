@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, shaped
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -13,11 +14,6 @@ POWER_80 = 0.8416212335729143
 """Further standard errors for a probability of 80%."""
 SMALL_ENOUGH = 0.30
 """A test that would show a leak of this share with 80% probability, and shows none, says something."""
-
-
-def higher(points: float) -> str:
-    """An excess in words: `4.2 points higher`, `0.3 points lower`."""
-    return f"{abs(points):.1f} points {'lower' if points < 0 else 'higher'}"
 
 
 def detectable(error: pl.Expr, room: pl.Expr) -> pl.Expr:
@@ -32,7 +28,8 @@ def detectable(error: pl.Expr, room: pl.Expr) -> pl.Expr:
 def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
     """Rows of FOUND for tested pairs and, after them, for their benchmarks.
 
-    `pairs` has benchmark_id, model_id, value, low, high (points), p_value, q_value, detectable, n, reason, source_url.
+    `pairs` has benchmark_id, model_id, value, low, high (points), p_value, q_value, detectable, n, source_url and
+    what of SAID belongs to the test.
     Of a pair: `highest` where q is at most 5%; `low` where p is above 5% and the test would have shown a leak of
     SMALL_ENOUGH; otherwise unknown, so that a small p among many tests raises nothing. Of a benchmark the value is the
     share of its tested models that are flagged (with Wilson's interval): `highest` from the share that the rules of
@@ -75,5 +72,5 @@ def _benchmarks(pairs: pl.DataFrame, highest: str) -> pl.DataFrame:
         high=wilson_high(share, pl.col("n")),
         level=level,
         detectable=pl.when(pl.col("detectable").is_finite()).then("detectable"),
-        reason=pl.format("{} of {} tested models flagged at a false discovery rate of 5%", "flagged", "n"),
+        **Case("tested_flagged", numbers=("flagged",)).named(),
     )

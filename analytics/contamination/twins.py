@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
 from benchhealth.analytics.contamination.tested import detectable, judged
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import Z95
 
 FRESH = ("fresh sample", "live split")
@@ -57,15 +58,8 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
         q_value=pl.col("q_value"),
         detectable=detectable(pl.col("std_error"), answer * pl.col("room")),
         n=pl.col("n_models"),
-        reason=pl.format(
-            "{} points {} than {} predicts ({}, {} models)",
-            pl.col("value").abs().round(1),
-            pl.when(pl.col("value") < 0).then(pl.lit("lower")).otherwise(pl.lit("higher")),
-            "other_id",
-            "kind",
-            "n_models",
-        ),
         source_url="source_url",
+        **Case("than_twin_predicts", other_id="other_id", kind="kind").named(),
     )
 
 
@@ -80,7 +74,6 @@ RUNG = Rung(
     "common, the line has too: a leak to everybody shows in the gap of the twin and not here. Other causes: tuning to "
     "the original's format, luck of the sample.",
     "Recht et al. 2019, arXiv:1902.10811; Zhang et al. 2024, arXiv:2405.00332",
-    "no twin of new items connects models that could be tested",
     is_test=True,
     find=find,
 )

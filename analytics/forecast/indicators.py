@@ -2,14 +2,15 @@
 
 import polars as pl
 
-from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
+from benchhealth.analytics.forecast.table import USED_UP_AT
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
-OPEN_ENDED = Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable")
+OPEN_ENDED = Unless(~pl.col("bounded"), "open_ended", "not_applicable")
 NONE_MADE = Unless(
     pl.col("made_on").is_null(),
-    "no forecast: a part of a benchmark, no dated results within a year, fewer than five, or the ceiling is passed",
+    "no_forecast",
 )
 
 
@@ -18,22 +19,34 @@ def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
     return evidence.facts.join(made, on="benchmark_id", how="left")
 
 
-NOT_SHOWN = Unless(
-    pl.col("median").is_null(), pl.format("no forecast: {}; by what was known until {}", "basis", "made_on")
-)
+def _case(code: str | pl.Expr) -> Case:
+    """The case of a forecast: its kind of benchmarks, its days, and what the record of such forecasts says."""
+    return Case(
+        code,
+        kind="population",
+        on_day="made_on",
+        until_day="target_on",
+        numbers=pl.col("numbers"),
+        names=pl.col("basis"),
+    )
+
+
+NOT_SHOWN = Unless(pl.col("median").is_null(), _case("forecast_not_shown"))
 
 
 def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _published(_passed(evidence, _rows(evidence, 6)))
+    return _published(evidence, 6)
 
 
 def _in_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _published(_passed(evidence, _rows(evidence, 12)))
+    return _published(evidence, 12)
 
 
-def _published(rows: pl.DataFrame) -> pl.DataFrame:
+def _published(evidence: Evidence, months: int) -> pl.DataFrame:
+    has_passed = pl.col("target_on") <= evidence.as_of
+    code = pl.when(has_passed).then(pl.lit("forecast_of_passed_day")).otherwise(pl.lit("forecast"))
     return settle(
-        rows,
+        _rows(evidence, months),
         OPEN_ENDED,
         NONE_MADE,
         NOT_SHOWN,
@@ -41,31 +54,15 @@ def _published(rows: pl.DataFrame) -> pl.DataFrame:
         low=pl.col("low80"),
         high=pl.col("high80"),
         n=pl.col("tested"),
-        note=pl.format("if a stronger model is tested between {} and {}; {}", "made_on", "target_on", "basis"),
-    )
-
-
-def _passed(evidence: Evidence, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose basis says so where the day that is forecast lies before that of the assessment."""
-    said = pl.format("a day that has passed, as nothing later than {} is known; {}", "made_on", "basis")
-    return rows.with_columns(
-        basis=pl.when((pl.col("target_on") <= evidence.as_of) & pl.col("median").is_not_null())
-        .then(said)
-        .otherwise("basis")
+        note=_case(code),
     )
 
 
 def _used_up(evidence: Evidence) -> pl.DataFrame:
-    rows = _rows(evidence, 12)
-    earliest = pl.when(pl.col("wait_low").is_finite()).then(
-        pl.format("; one forecast in ten says within {} months of {}", pl.col("wait_low").round(0), "made_on")
-    )
-    too_far = pl.concat_str(
-        pl.lit(f"at the expected rate the headroom does not fall below {USED_UP_AT:.0%} within {YEARS_AHEAD}"),
-        earliest.otherwise(pl.lit("")),
-    )
+    soonest = pl.when(pl.col("wait_low").is_finite()).then("wait_low")
+    too_far = Case("far_off", on_day="made_on", numbers=(soonest,))
     return settle(
-        rows,
+        _rows(evidence, 12),
         OPEN_ENDED,
         NONE_MADE,
         NOT_SHOWN,
@@ -74,9 +71,7 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
         low=pl.col("wait_low"),
         high=pl.when(pl.col("wait_high").is_finite()).then("wait_high"),
         n=pl.col("tested"),
-        note=pl.format(
-            f"if a stronger model is tested every year from {{}}; no upper end means beyond {YEARS_AHEAD}", "made_on"
-        ),
+        note=Case("every_year_from", on_day="made_on"),
     )
 
 

@@ -34,15 +34,19 @@ MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
 YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
 
+OF_SCORE = ("skill", "skill_low", "skill_high", "n", "n_benchmarks", "coverage80", "coverage80_moved")
+OF_CHANCE = ("brier", "brier_of_base_rate", "skill", "skill_low", "skill_high", "n", "n_benchmarks")
+"""Fields of `Skill` that the basis of a score and of a chance rest on, in the order of `numbers`."""
+
 
 @dataclass(frozen=True)
 class Forecasts:
     """`forecast`, `forecast_skill` and `forecast_reliability` as published.
 
-    `outlook`: by benchmark that could be forecast and `horizon_months` (6, 12) what is published, with its `basis` in
-    words, which says why where `chance` or `median` is null; and for 12 months `wait`, `wait_low` and `wait_high`:
-    months until the headroom falls below `USED_UP_AT` (infinite where it never does at that rate). `judge` tells what
-    came of forecasts issued before.
+    `outlook`: by benchmark that could be forecast and `horizon_months` (6, 12) what is published, with its `basis` and
+    the `numbers` of that (`_basis`), which say why where `chance` or `median` is null; and for 12 months `wait`,
+    `wait_low` and `wait_high`: months until the headroom falls below `USED_UP_AT` (infinite where it never does at that
+    rate). `judge` tells what came of forecasts issued before.
     """
 
     forecast: pl.DataFrame
@@ -95,37 +99,6 @@ def forecasts(
     )
 
 
-def score_said(population: str, skill: Skill | None) -> str:
-    """Why the score is forecast on this kind of benchmarks, or why not, in a sentence."""
-    if not population.startswith(ON_SCALE):
-        return f"benchmarks {population} have no capability to go by: only the last best score could be repeated"
-    if skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None:
-        return f"too few outcomes are known of benchmarks {population}"
-    evidence = (
-        f"where a stronger model was tested the skill over persistence was {skill.skill:.2f} ({skill.skill_low:.2f} to "
-        f"{skill.skill_high:.2f}, {skill.n} forecasts of {skill.n_benchmarks} benchmarks {population})"
-    )
-    if skill.coverage80 is None or skill.coverage80_moved is None:
-        return f"{evidence}, and too few outcomes are known for an interval"
-    return (
-        f"{evidence}, and 80% intervals held {skill.coverage80:.0%} of outcomes, {skill.coverage80_moved:.0%} of those "
-        "that moved"
-    )
-
-
-def chance_said(skill: Skill | None) -> str:
-    """Where the chance is from on this kind of benchmarks, in a sentence."""
-    if skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None:
-        return "the chance is how often it happened before, as too few outcomes are known to test another"
-    evidence = (
-        f"Brier score {skill.brier:.2f} against {skill.brier_of_base_rate:.2f}, skill {skill.skill:.2f}, "
-        f"{skill.skill_low:.2f} to {skill.skill_high:.2f}, {skill.n} chances on {skill.n_benchmarks} benchmarks"
-    )
-    if skill.holds:
-        return f"the chance is by regression, which has proven better than how often it happened before ({evidence})"
-    return f"the chance is how often it happened before, as a regression has not proven better ({evidence})"
-
-
 def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.DataFrame:
     """What is published for one horizon, a row for each benchmark that could be forecast."""
     at = made.at
@@ -133,9 +106,7 @@ def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.Da
     regressed = _holding(record, CHANCE)[made.population] & np.isfinite(made.chance)
     chance = np.where(regressed, made.chance, made.base)
     given_any = score | regressed
-    basis = [
-        _basis(record, place, told, given) for place, told, given in zip(made.population, score, given_any, strict=True)
-    ]
+    basis = [_basis(record, place, given) for place, given in zip(made.population, given_any, strict=True)]
     ends = [_score(past, at, share) for share in (made.low, made.high)]
     middle = made.expected[HALF_SHIFT]
     waits = [_wait(at, share) for share in (middle, made.high, made.low)]
@@ -158,7 +129,8 @@ def _outlook(past: Series, made: Backtest, months: int, record: Record) -> pl.Da
             "population": pl.Series([POPULATIONS[place] for place in made.population], dtype=pl.String),
             "chance": given(chance, given_any & np.isfinite(chance)),
             "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
-            "basis": pl.Series(basis, dtype=pl.String),
+            "basis": pl.Series([codes for codes, _ in basis], dtype=pl.List(pl.String)),
+            "numbers": pl.Series([numbers for _, numbers in basis], dtype=pl.List(pl.Float64)),
             "n": pl.Series([counts[place] for place in made.population], dtype=pl.Int64),
             "wait": given(waits[0], score),
             "wait_low": given(waits[1], score),
@@ -173,12 +145,42 @@ def _holding(record: Record, part: str) -> Flags:
     return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
 
 
-def _basis(record: Mapping[tuple[str, str], Skill], place: int, told: bool, given: bool) -> str:
-    """Why a score is `told` and a chance `given`, or not."""
+def _basis(record: Mapping[tuple[str, str], Skill], place: int, given: bool) -> tuple[list[str], list[float | None]]:
+    """What the score and, where it is `given`, the chance rest on: two codes and the numbers of OF_SCORE and OF_CHANCE.
+
+    Of the score: `no_capability` to go by, `few_outcomes` to tell its skill, its `skill` without that of its intervals,
+    or `skill_and_coverage`. Of the chance: `untested`, as too few outcomes are known, by `regression`, or the
+    `base_rate`, as a regression has not proven better; empty where no chance is given.
+    """
     population = POPULATIONS[place]
-    score = score_said(population, record.get((TESTED, population)))
-    said = score if told else f"{score}: not enough for a forecast"
-    return f"{said}; {chance_said(record.get((CHANCE, population)))}" if given else said
+    tested, chance = record.get((TESTED, population)), record.get((CHANCE, population))
+    codes = [_of_score(population, tested), _of_chance(chance) if given else ""]
+    numbers = [_number(tested, name) for name in OF_SCORE] + [_number(chance, name) for name in OF_CHANCE]
+    return codes, numbers
+
+
+def _of_score(population: str, skill: Skill | None) -> str:
+    if not population.startswith(ON_SCALE):
+        return "no_capability"
+    if _lacks_skill(skill):
+        return "few_outcomes"
+    covered = skill is not None and skill.coverage80 is not None and skill.coverage80_moved is not None
+    return "skill_and_coverage" if covered else "skill"
+
+
+def _of_chance(skill: Skill | None) -> str:
+    if skill is None or _lacks_skill(skill):
+        return "untested"
+    return "regression" if skill.holds else "base_rate"
+
+
+def _lacks_skill(skill: Skill | None) -> bool:
+    return skill is None or skill.skill is None or skill.skill_low is None or skill.skill_high is None
+
+
+def _number(skill: Skill | None, name: str) -> float | None:
+    number = None if skill is None else getattr(skill, name)
+    return None if number is None else float(number)
 
 
 def _score(past: Series, at: Origins, share: Numbers) -> Numbers:

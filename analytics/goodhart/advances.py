@@ -30,11 +30,13 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
         small=(pl.col("merit") - pl.col("merit_before") <= Z95 * error), year=pl.col("dated_on").dt.year()
     ).drop_nulls("small")
     if with_error.is_empty():
-        yield lacking("small_advances", ALL, ALL, "no two steps of a running best have known errors", 0)
+        yield lacking("small_advances", ALL, ALL, "no_steps_with_errors", 0)
         return
     without = steps.height - with_error.height
-    note = f"{without} of {steps.height} steps left out: an error is not known"
-    yield Finding("small_advances", ALL, ALL, *_share(with_error), n=with_error.height, reason=note)
+    left_out = (without, steps.height)
+    yield Finding(
+        "small_advances", ALL, ALL, *_share(with_error), n=with_error.height, case="steps_left_out", numbers=left_out
+    )
     for (year,), rows in inputs.compared.of(with_error).sort("year").group_by("year", maintain_order=True):
         if rows.height >= FEWEST:
             yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
@@ -47,7 +49,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
         if n >= FEWEST:
             yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
         else:
-            yield lacking("small_advances", "benchmark", benchmark_id, f"fewer than {FEWEST} steps with errors", n)
+            yield lacking("small_advances", "benchmark", benchmark_id, "few_steps", n)
 
 
 def _steps(inputs: MeasureInputs) -> pl.DataFrame:

@@ -35,9 +35,10 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     dated, compared = inputs.same_sources, inputs.compared
     if compared.sources:
         number = float(len(compared.sources))
-        yield Finding("sources_compared", ALL, ALL, number, n=len(compared.years), reason=compared.said())
+        found = Finding("sources_compared", ALL, ALL, number, n=len(compared.years))
+        yield found._replace(case="same_sources", numbers=compared.span, names=compared.sources)
     else:
-        yield lacking("sources_compared", ALL, ALL, "no source dates five results in a year", 0)
+        yield lacking("sources_compared", ALL, ALL, "no_source_dates", 0)
     made = (
         dated.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
         .sort("dated_on", "model_id")
@@ -50,17 +51,17 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
 def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
     counts = rows.group_by("year", column).agg(n=pl.len()).sort("year", "n", column, descending=[False, True, False])
     if counts.is_empty():
-        yield from (lacking(f"{index}_of_{what}", ALL, ALL, "no dated entry", 0) for index in ("gini", "hhi"))
+        yield from (lacking(f"{index}_of_{what}", ALL, ALL, "no_dated_entry", 0) for index in ("gini", "hhi"))
     for (year,), group in counts.group_by("year", maintain_order=True):
         sizes = group["n"].to_numpy().astype(np.float64)
         when = int(str(year))
-        reason = f"{int(sizes.sum()):,} entries, most on {group[column][0]} ({sizes[0] / sizes.sum():.0%})"
+        most = str(group[column][0])
         for name, index in (("gini", gini), ("hhi", herfindahl)):
             if sizes.size < FEWEST:
-                few = f"{sizes.size} {what}, {FEWEST} are needed"
-                yield lacking(f"{name}_of_{what}", ALL, ALL, few, sizes.size)._replace(year=when)
+                yield lacking(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
             else:
-                yield Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when, reason=reason)
+                found = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
+                yield found._replace(case="entries_most_on", numbers=(sizes.sum(), sizes[0]), names=(most,))
 
 
 def gini(sizes: ArrayLike) -> tuple[float, float, float]:

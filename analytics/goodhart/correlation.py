@@ -21,8 +21,8 @@ UNITS = {
     "frontier_correlation_corrected": "Pearson's r among the best quarter, corrected to the spread of all",
 }
 PAIR = "pair"
-BELOW = "below"
-"""How the reason begins where the corrected correlation at the frontier stays below that over all models."""
+BELOW, NOT_BELOW = "below_all", "not_below_all"
+"""Whether the corrected correlation at the frontier stays clearly below that over all models."""
 
 
 def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
@@ -42,9 +42,8 @@ def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> It
         given = [row for year in np.unique(years) for row in _of_year(pair["pair_id"], points, years, int(year))]
         if not given:
             n = len(points.model_id)
-            few = f"{n} models on both sides, {int(FEWEST / TOP)} are needed for {FEWEST} at the frontier"
-            reason = few if n < FEWEST / TOP else f"the models up to {at_last} do not differ, or lie on a line"
-            given = [lacking(name, PAIR, pair["pair_id"], reason, n) for name in UNITS]
+            case = "few_on_both_sides" if n < FEWEST / TOP else "models_on_a_line"
+            given = [lacking(name, PAIR, pair["pair_id"], case, n, (float(at_last),)) for name in UNITS]
         yield from given
 
 
@@ -60,23 +59,21 @@ def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list
     best = corrected_correlation(x[frontier], y[frontier], spread)
     if everyone is None or best is None:
         return []
+    over_all = (everyone.chosen, everyone.n)
     rows = (
         ("correlation", everyone.n, everyone.chosen, everyone.chosen_low, everyone.chosen_high, None),
         ("frontier_correlation", best.n, best.chosen, best.chosen_low, best.chosen_high, None),
         ("frontier_correlation_corrected", best.n, best.corrected, best.low, best.high, _explained(best, everyone)),
     )
     return [
-        Finding(name, PAIR, pair_id, value, low, high, n, year, date(year, 12, 31), reason=reason)
-        for name, n, value, low, high, reason in rows
+        Finding(name, PAIR, pair_id, value, low, high, n, year, date(year, 12, 31), case=case, numbers=over_all)
+        for name, n, value, low, high, case in rows
     ]
 
 
 def _explained(best: Corrected, everyone: Corrected) -> str:
     """Whether the correction restores the correlation over all; intervals that overlap are no difference."""
-    over_all = f"{everyone.chosen:.2f} over all {everyone.n} models"
-    if best.high < everyone.chosen_low:
-        return f"{BELOW} the {over_all}: range restriction alone does not explain it"
-    return f"not clearly below the {over_all}: range restriction can explain it"
+    return BELOW if best.high < everyone.chosen_low else NOT_BELOW
 
 
 MEASURE = Measure("correlation", "Proxy against target at the frontier", UNITS, frontier_correlation)

@@ -47,7 +47,7 @@ def cost_of_a_point(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable
     for benchmark_id in EXPECTED:
         if benchmark_id not in with_cost:
             for name in ("cost_factor_of_ten_points", "cost_of_next_point"):
-                yield lacking(name, "benchmark", benchmark_id, "no run with a cost is on record", 0)
+                yield lacking(name, "benchmark", benchmark_id, "no_priced_run", 0)
 
 
 def _runs(inputs: MeasureInputs) -> pl.DataFrame:
@@ -77,18 +77,17 @@ def _edge_findings(benchmark_id: str, rows: pl.DataFrame, rng: np.random.Generat
     slopes = [edge_slope(points[chosen], cost[chosen]) for chosen in draws]
     resampled = [slope for slope in slopes if slope is not None]
     if fitted is None or len(resampled) < 0.9 * DRAWS:
-        reason = f"fewer than {FEWEST_ON_EDGE} of {n} runs are at the edge"
         for name in ("cost_factor_of_ten_points", "cost_of_next_point"):
-            yield lacking(name, "benchmark", benchmark_id, reason, n)
+            yield lacking(name, "benchmark", benchmark_id, "few_at_edge", n)
         return
     best = float(cost[edge(points, cost)][-1])
-    reason = f"{int(edge(points, cost).size)} of {n} runs are at the edge"
+    at_edge = (edge(points, cost).size,)
     quantiles = np.quantile(resampled, [0.025, 0.975])
     slope, low, high = fitted, min(fitted, float(quantiles[0])), max(fitted, float(quantiles[1]))
     factor, price = np.exp(10 * np.array([slope, low, high])), best * np.expm1([slope, low, high])
     for name, (value, start, end) in (("cost_factor_of_ten_points", factor), ("cost_of_next_point", price)):
         ends = (float(value), float(start), float(end))
-        yield Finding(name, "benchmark", benchmark_id, *ends, n=n, reason=reason)
+        yield Finding(name, "benchmark", benchmark_id, *ends, n=n, case="at_edge", numbers=at_edge)
 
 
 def edge(points: Numbers, cost: Numbers) -> NDArray[np.intp]:
@@ -121,7 +120,8 @@ def _cheapest(benchmark_id: str, runs: pl.DataFrame) -> Iterable[Finding]:
             reached = rows.filter(pl.col("year") <= year, pl.col("points") >= 100 * level)
             if reached.height:
                 lowest = float(reached["cost"].to_numpy().min())
-                yield Finding(name, "benchmark", benchmark_id, lowest, n=reached.height, year=year, reason=same.said())
+                cheapest = Finding(name, "benchmark", benchmark_id, lowest, n=reached.height, year=year)
+                yield cheapest._replace(case="same_sources", numbers=same.span, names=same.sources)
 
 
 MEASURE = Measure("cost", "The cost of a point", UNITS, cost_of_a_point)

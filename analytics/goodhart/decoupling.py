@@ -62,20 +62,20 @@ def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
     gap, pair_id = one.gap, one.pair_id
     if gap is None:
         n = one.found.when.size
-        reason = f"{n} points, {FEWEST} are needed" if n < FEWEST else "the models came on too few days to part them"
+        case = "few_points" if n < FEWEST else "few_days_to_part"
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
-            yield lacking(name, PAIR, pair_id, reason, n)
+            yield lacking(name, PAIR, pair_id, case, n)
         return
-    shared = f"q = {q:.3f} over {number} pairs"
-    yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, reason=shared)
+    shared = (q, number)
+    yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, case="q_over_pairs", numbers=shared)
     size = _size(one.found, gap)
     if q > FALSE_DISCOVERIES or size is None or size[0] <= 0:
-        why = f"no break is found ({shared})" if q > FALSE_DISCOVERIES else f"no lower level in points ({shared})"
+        why = "no_break_found" if q > FALSE_DISCOVERIES else "no_lower_level"
         for name in ("decoupling_date", "decoupling_size"):
-            yield Finding(name, PAIR, pair_id, n=gap.n, status="not_applicable", reason=why)
+            yield Finding(name, PAIR, pair_id, n=gap.n, status="not_applicable", case=why, numbers=shared)
         return
     on = EPOCH + timedelta(days=int(gap.at))
-    ends = [f"{EPOCH + timedelta(days=int(at))}" for at in (gap.at_low, gap.at_high)]
+    first, last = (EPOCH + timedelta(days=int(at)) for at in (gap.at_low, gap.at_high))
     yield Finding(
         "decoupling_date",
         PAIR,
@@ -85,9 +85,12 @@ def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
         1970 + gap.at_high / YEAR_DAYS,
         gap.n,
         on_date=on,
-        reason=f"between {ends[0]} and {ends[1]} ({shared})",
+        case="broke_between",
+        on_day=first,
+        until_day=last,
+        numbers=shared,
     )
-    yield Finding("decoupling_size", PAIR, pair_id, *size, n=gap.n, on_date=on, reason=shared)
+    yield Finding("decoupling_size", PAIR, pair_id, *size, n=gap.n, on_date=on, case="q_over_pairs", numbers=shared)
 
 
 def _size(found: Points, gap: Break) -> tuple[float, float, float] | None:
@@ -106,8 +109,7 @@ def _shortfalls(one: _Tested) -> Iterable[Finding]:
     """Mean residual of the points of each year from the line through all, in points."""
     line = least_squares(one.found.proxy, one.found.target)
     if line is None:
-        reason = "fewer than three points on both sides, or all equal on the proxy"
-        yield lacking("target_shortfall", PAIR, one.pair_id, reason, one.found.when.size)
+        yield lacking("target_shortfall", PAIR, one.pair_id, "no_line_of_points", one.found.when.size)
         return
     years = 1970 + one.found.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
     for year in np.unique(years):

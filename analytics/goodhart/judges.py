@@ -99,7 +99,7 @@ def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
     own = (both["family"] == JUDGES[judge]).to_numpy()
     difference = (both["logit"] - both["reference"]).to_numpy()
     design = np.column_stack([np.ones(own.size), own])
-    return _odds(measure, judge, design, difference, "other judges of the same answers")
+    return _odds(measure, judge, design, difference, "against_judges")
 
 
 def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Finding:
@@ -111,23 +111,22 @@ def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Findin
     own = (both["family"] == JUDGES[judge]).to_numpy()
     rating = both["rating"].to_numpy() / 400
     design = np.column_stack([np.ones(own.size), own, rating])
-    return _odds(measure, judge, design, both["logit"].to_numpy(), f"human votes ({HUMANS})")
+    return _odds(measure, judge, design, both["logit"].to_numpy(), "against_humans")
 
 
 def _odds(measure: str, judge: str, design: Numbers, log_odds: Numbers, against: str) -> Finding:
     """The coefficient of the second column, whether a model is of the judge's family, as an odds ratio."""
     n, mine = log_odds.size, int(design[:, 1].sum())
-    compared = f"{mine} of {n} models are of the judge's family, against {against}"
     free = n - design.shape[1]
     if n < FEWEST or mine in (0, n) or free < 1 or np.linalg.matrix_rank(design) < design.shape[1]:
-        return lacking(measure, "judge", judge, f"too few to compare: {compared}", n)
+        return lacking(measure, "judge", judge, f"too_few_{against}", n, (mine,))
     inverse = np.linalg.inv(design.T @ design)
     fit = inverse @ design.T @ log_odds
     scatter = float(((log_odds - design @ fit) ** 2).sum()) / free
     half = float(student.quantile(0.975, free)) * math.sqrt(scatter * float(inverse[1, 1]))
     value = float(fit[1])
     low, high = (float(np.exp(np.clip(end, -50, 50))) for end in (value - half, value + half))
-    return Finding(measure, "judge", judge, math.exp(value), low, high, n, reason=compared)
+    return Finding(measure, "judge", judge, math.exp(value), low, high, n, case=against, numbers=(mine,))
 
 
 MEASURE = Measure("judges", "Judges and their own family", UNITS, own_family)

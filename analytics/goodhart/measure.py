@@ -1,6 +1,6 @@
 """What a measure of this package reads and returns: stored facts in, findings with their uncertainty out."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -19,7 +19,10 @@ ALL = "all"
 
 
 class Finding(NamedTuple):
-    """One row of table `goodhart`; where `status` is not ok there is no value, and `reason` says why."""
+    """One row of table `goodhart`; where `status` is not ok there is no value, and `case` says why.
+
+    `on_day` to `names` are what belongs to the case (`analytics.record.tables.case`).
+    """
 
     measure: str
     subject_kind: str
@@ -31,7 +34,11 @@ class Finding(NamedTuple):
     year: int | None = None
     on_date: date | None = None
     status: str = "ok"
-    reason: str | None = None
+    case: str | None = None
+    on_day: date | None = None
+    until_day: date | None = None
+    numbers: Sequence[float] = ()
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -81,9 +88,17 @@ class FindingError(AssertionError):
     """A finding contradicts its status, repeats another, or is of a quantity that its measure does not name."""
 
 
-def lacking(measure: str, subject_kind: str, subject: str, reason: str, n: int | None = None) -> Finding:
-    """A finding that cannot be given, and why."""
-    return Finding(measure, subject_kind, subject, n=n, status="insufficient", reason=reason)
+def lacking(  # noqa: PLR0913, PLR0917 - as Finding
+    measure: str,
+    subject_kind: str,
+    subject: str,
+    case: str,
+    n: int | None = None,
+    numbers: Sequence[float] = (),
+    names: Sequence[str] = (),
+) -> Finding:
+    """A finding that cannot be given, and the case why."""
+    return Finding(measure, subject_kind, subject, n=n, status="insufficient", case=case, numbers=numbers, names=names)
 
 
 def tabled(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFrame:
@@ -92,6 +107,7 @@ def tabled(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFram
     order = {name: schema[name] for name in Finding._fields}
     table = (
         pl.DataFrame(list(findings), schema=order, orient="row")
+        .with_columns(reason=pl.lit(None, pl.String))
         .select(schema.names())
         .with_columns(pl.col("value", "low", "high").fill_nan(None))
         .sort("measure", "subject_kind", "subject", "year", "on_date", nulls_last=True)
@@ -104,7 +120,7 @@ def tabled(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFram
     is_ok = pl.col("status") == "ok"
     usable = pl.col("value").is_finite().fill_null(value=False)
     outside = ~pl.col("value").is_between(pl.col("low") - 1e-9, pl.col("high") + 1e-9).fill_null(value=True)
-    silent = ~is_ok & (pl.col("value").is_not_null() | pl.col("reason").is_null())
+    silent = ~is_ok & (pl.col("value").is_not_null() | pl.col("case").is_null())
     wrong = table.filter((is_ok & ~usable) | silent | outside)
     if wrong.height:
         raise FindingError(f"value, interval and status disagree: {wrong.head(3).to_dicts()}")

@@ -31,22 +31,22 @@ def open_frontier(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     entries = inputs.entries.join(curated, on="benchmark_id")
     yield from _by_year("frontier_open_weights", steps.with_columns(year=pl.col("dated_on").dt.year()), weights)
     yield from _by_year("entries_open_weights", entries, weights)
-    yield lacking("frontier_open_code", ALL, ALL, "no source on record says whether a model's code is public", 0)
+    yield lacking("frontier_open_code", ALL, ALL, "no_source_of_code", 0)
 
 
 def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterable[Finding]:
     entries_of_year = rows.group_by("year").agg(every=pl.len())
     with_weights = rows.join(weights, on="model_id").sort("year", "benchmark_id", "model_id")
     if rows.is_empty():
-        yield lacking(measure, ALL, ALL, "no dated entry", 0)
+        yield lacking(measure, ALL, ALL, "no_dated_entry", 0)
     for year, every in entries_of_year.sort("year").iter_rows():
         of_year = with_weights.filter(pl.col("year") == year)
-        reason = f"{of_year.height:,} of {every:,} are by models of which it is known"
+        known = (of_year.height, every)
         if of_year.height < FEWEST:
-            yield lacking(measure, ALL, ALL, reason, of_year.height)._replace(year=year)
+            yield lacking(measure, ALL, ALL, "weights_known", of_year.height, known)._replace(year=year)
             continue
         share = clustered_share(of_year["open_weights"].to_numpy(), of_year["model_id"].to_numpy())
-        yield Finding(measure, ALL, ALL, *share, n=of_year.height, year=year, reason=reason)
+        yield Finding(measure, ALL, ALL, *share, n=of_year.height, year=year, case="weights_known", numbers=known)
 
 
 MEASURE = Measure("openness", "Open weights at the frontier", UNITS, open_frontier)

@@ -46,7 +46,7 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     yield from _makers(inputs)
     if matched.is_empty():
         for name in ("self_report_premium", "self_report_repeated"):
-            yield lacking(name, ALL, ALL, "no model has both a self-reported and a third-party score", 0)
+            yield lacking(name, ALL, ALL, "no_matched_reports", 0)
         return
     share = clustered_share(matched["repeated"].to_numpy(), matched["benchmark_id"].to_numpy())
     yield Finding("self_report_repeated", ALL, ALL, *share, n=matched.height)
@@ -92,15 +92,14 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
     free = enough.height - means.height
     scatter = float(means["within"].sum()) / free if free > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
-        yield lacking(measure, kind, ALL, f"fewer than {FEWEST_GROUPS} with {FEWEST} results that differ")
+        yield lacking(measure, kind, ALL, "few_groups")
         return
     shrunk, error = shrink(means["mean"].to_numpy(), np.sqrt(scatter / means["n"].to_numpy()))
     for (name, mean, n), value, half in zip(
         means.select(column, "mean", "n").iter_rows(), shrunk, Z95 * error, strict=True
     ):
-        reason = f"drawn towards the common mean from {mean:.1f}"
         ends = (float(value), float(value - half), float(value + half))
-        yield Finding(measure, kind, name, *ends, n=n, reason=reason)
+        yield Finding(measure, kind, name, *ends, n=n, case="drawn_from", numbers=(mean,))
 
 
 def _overall(rows: pl.DataFrame) -> Finding:
@@ -108,9 +107,10 @@ def _overall(rows: pl.DataFrame) -> Finding:
     parts = [group["premium"].to_numpy() for _, group in enough.group_by("benchmark_id", maintain_order=True)]
     found = pooled_mean(parts) if len(parts) >= FEWEST_GROUPS else None
     if found is None:
-        reason = f"fewer than {FEWEST_GROUPS} benchmarks with {FEWEST} results each that differ"
-        return lacking("self_report_premium", ALL, ALL, reason, rows.height)
-    return Finding("self_report_premium", ALL, ALL, *found, n=enough.height, reason=f"{len(parts)} benchmarks")
+        return lacking("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
+    return Finding(
+        "self_report_premium", ALL, ALL, *found, n=enough.height, case="over_benchmarks", numbers=(len(parts),)
+    )
 
 
 def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, float] | None:

@@ -13,6 +13,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.indicators import SAME_THING
 
 FEWEST = 8
+KIND_OF_GAP = "kind of gap"
 """Benchmarks; the interval of a rank correlation of 0 over fewer reaches beyond .7 on either side."""
 
 FEWEST_ENTRIES = 10
@@ -119,12 +120,12 @@ def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
     complete = rows.drop_nulls()
     n = complete.height
     if n < FEWEST:
-        return lacking("pressure_gap", "kind of gap", subject, f"{n} benchmarks, {FEWEST} are needed", n)
+        return lacking("pressure_gap", KIND_OF_GAP, subject, "few_under_pressure", n)
     if complete["pressure"].n_unique() == 1 or complete["gap"].n_unique() == 1:
-        return lacking("pressure_gap", "kind of gap", subject, "all benchmarks are alike", n)
+        return lacking("pressure_gap", KIND_OF_GAP, subject, "benchmarks_alike", n)
     rho = float(complete.select(pl.corr("pressure", "gap", method="spearman")).item())
     low, high = rank_interval(rho, n)
-    return Finding("pressure_gap", "kind of gap", subject, rho, low, high, n)
+    return Finding("pressure_gap", KIND_OF_GAP, subject, rho, low, high, n)
 
 
 def rank_interval(rho: float, n: int) -> tuple[float, float]:

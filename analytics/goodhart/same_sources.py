@@ -21,10 +21,10 @@ class Compared(NamedTuple):
         """The rows (`year`, `source_id`) of these sources and years."""
         return rows.filter(pl.col("year").is_in(self.years), pl.col("source_id").is_in(self.sources))
 
-    def said(self) -> str:
-        """`2023 to 2026: a, b, c`."""
-        span = f"{self.years[0]} to {self.years[-1]}" if len(self.years) > 1 else f"{self.years[0]}"
-        return f"{span}: {', '.join(self.sources)}"
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last of the years."""
+        return self.years[0], self.years[-1]
 
 
 def compared(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sources: int = FEWEST_SOURCES) -> Compared:

@@ -40,8 +40,7 @@ def best_of_several(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
     """
     board = _board(inputs)
     if board.is_empty():
-        reason = f"no leaderboard with known errors has {FEWEST_ORGANISATIONS} organisations with {FEWEST} entries"
-        yield from (lacking(name, KIND, "all", reason, 0) for name in UNITS)
+        yield from (lacking(name, KIND, "all", "no_leaderboard", 0) for name in UNITS)
         return
     shrunk = {row["benchmark_id"]: row for row in winners(_by_organisation(board)).iter_rows(named=True)}
     for (benchmark_id, maker), rows in board.group_by("benchmark_id", "maker", maintain_order=True):
@@ -80,12 +79,10 @@ def _by_organisation(board: pl.DataFrame) -> pl.DataFrame:
 def _excess(subject: str, size: float, best: float, found: dict[str, float] | None, n: int) -> Finding:
     if found is None or found["shrunk_low"] is None:
         k = 0 if found is None else int(found["k"])
-        reason = f"{k} entries could have come first by chance, 4 are needed to shrink"
-        return lacking("best_of_n_excess", KIND, subject, reason, n)
+        return lacking("best_of_n_excess", KIND, subject, "few_could_be_first", n, (k,))
     low, high = sorted(size * (best - found[side]) for side in ("shrunk_low", "shrunk_high"))
-    reason = f"{int(found['k'])} of {n} entries could have come first by chance"
     value = size * (best - found["shrunk"])
-    return Finding("best_of_n_excess", KIND, subject, value, low, high, n, reason=reason)
+    return Finding("best_of_n_excess", KIND, subject, value, low, high, n, case="could_be_first", numbers=(found["k"],))
 
 
 MEASURE = Measure("selection", "The best of several entries", UNITS, best_of_several)

@@ -36,14 +36,19 @@ CELL = ["source_id", "benchmark_id", "file_id", "observed_at", "model_id", "sett
 """Columns of a ranked result that say where it stands and which of several is best."""
 
 
+LeftOut = tuple[tuple[str, int, int], ...]
+NOTHING_LEFT = "nothing_left"
+"""What a cut leaves out where nothing is left that could be compared."""
+
+
 class Board(NamedTuple):
     """Entries by tasks, best mean rank first; `merit` has higher as better and NaN where a model did not run a task.
 
     `ranked` is false for entries that are no model (human baselines), which nothing may name as first. `times` says how
     often each task counts (None: once each), `bounded` whether all are on bounded scales, so that scores have a mean.
     `whole` marks a board as its authors define it; `cut` is then what our own rule leaves of it (None: nothing that
-    could be compared), and otherwise the board is that cut itself. `left_out` says in words what the cut leaves out of
-    what the source lists; None where that is nothing.
+    could be compared), and otherwise the board is that cut itself. `left_out` says what the cut leaves out of what the
+    source lists, each with what is left and of how many; None where that is nothing.
     """
 
     board_id: str
@@ -54,7 +59,7 @@ class Board(NamedTuple):
     times: NDArray[np.int64] | None = None
     bounded: bool = True
     whole: bool = False
-    left_out: str | None = None
+    left_out: LeftOut | None = None
     cut: "Board | None" = None
 
     def counted(self) -> Numbers:
@@ -180,7 +185,7 @@ def _board(listed: _Listed) -> Board | None:
     if listed.board_id.split("/", 1)[0] not in AS_PUBLISHED:
         return cut
     every = (np.arange(len(side)) for side in (listed.models, listed.tasks))
-    left_out = "nothing is left that could be compared" if cut is None else cut.left_out
+    left_out = ((NOTHING_LEFT, 0, 0),) if cut is None else cut.left_out
     return _of(listed, *every)._replace(
         times=_times(listed.tasks.tolist()) if listed.board_id in OF_MEANS else None,
         whole=True,
@@ -197,7 +202,7 @@ def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
 
 
 def _cut(listed: _Listed) -> Board | None:
-    """What our own rule leaves of a board, with words for what it leaves out."""
+    """What our own rule leaves of a board, with what it leaves out."""
     run = np.isfinite(listed.merit)
     is_task = np.array([not task.endswith(f"/{ALL_TOGETHER}") for task in listed.tasks])
     used = is_task & listed.bounded & (run.mean(axis=0) >= RUN_BY)
@@ -208,19 +213,16 @@ def _cut(listed: _Listed) -> Board | None:
         return None
     kept = _of(listed, chosen, np.flatnonzero(used))
     told = (
-        (listed.board_id in OF_MEANS, "each mean over data sets once, that over all of them not"),
-        (
-            used.sum() < is_task.sum(),
-            f"{used.sum()} of {is_task.sum()} tasks, those on a bounded scale that a third of the models ran",
-        ),
-        (chosen.size < len(run), f"{chosen.size} of {len(run)} models, those that ran half of these tasks"),
-        (chosen.size > LONGEST, f"the best {LONGEST} of {chosen.size} models by mean rank"),
+        (listed.board_id in OF_MEANS, ("means_once", 0, 0)),
+        (used.sum() < is_task.sum(), ("tasks", int(used.sum()), int(is_task.sum()))),
+        (chosen.size < len(run), ("models", chosen.size, len(run))),
+        (chosen.size > LONGEST, ("longest", LONGEST, chosen.size)),
     )
     return kept._replace(
         models=kept.models[:LONGEST],
         merit=kept.merit[:LONGEST],
         ranked=kept.ranked[:LONGEST],
-        left_out="; ".join(words for holds, words in told if holds) or None,
+        left_out=tuple(part for holds, part in told if holds) or None,
     )
 
 

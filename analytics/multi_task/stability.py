@@ -12,7 +12,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.multi_task.boards import COVERED, FEWEST_MODELS, Board, multi_task_boards
+from benchhealth.analytics.multi_task.boards import (
+    COVERED,
+    FEWEST_MODELS,
+    NOTHING_LEFT,
+    Board,
+    LeftOut,
+    multi_task_boards,
+)
 from benchhealth.analytics.multi_task.zhang_hardt import (
     EQUAL,
     KEPT,
@@ -137,9 +144,19 @@ def _row(board: Board, measured: dict[str, object], of_cuts: dict[str, dict[str,
         **measured,
         "flips": first_by_win_rate(board).flips,
         "as_defined": board.whole,
-        "cut": board.left_out,
+        **_left_out(board.left_out),
         **{f"cut_{name.removeprefix('n_')}": cut.get(name) for name in measured},
     }
+
+
+def _left_out(parts: LeftOut | None) -> dict[str, object]:
+    """What the cut leaves out, as a case; `names` say what, `numbers` what is left of each and of how many."""
+    if parts is None:
+        return {}
+    if parts[0][0] == NOTHING_LEFT:
+        return {"case": NOTHING_LEFT}
+    sizes = [float(size) for _, *of in parts for size in of]
+    return {"case": "left_out", "names": [name for name, _, _ in parts], "numbers": sizes}
 
 
 def _measured(board: Board, moved_by_company: float | None) -> dict[str, object]:

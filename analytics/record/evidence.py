@@ -9,6 +9,8 @@ import polars as pl
 from benchhealth.analytics.record.breakpoints import UNDECIDED
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import Case, as_case, first_of
+from benchhealth.analytics.record.tables.columns import NUMBERS, TEXTS
 from benchhealth.analytics.record.tables.declared import Unit
 
 MONTH_DAYS = 365.25 / 12
@@ -29,7 +31,8 @@ DISCRIMINATION = pl.Schema(
 OUTLOOK = pl.Schema(
     {
         **PUBLISHED["forecast"],
-        "basis": pl.String(),
+        "basis": TEXTS,
+        "numbers": NUMBERS,
         "n": pl.Int64(),
         "wait": pl.Float64(),
         "wait_low": pl.Float64(),
@@ -103,10 +106,10 @@ class Indicator:
 
 @dataclass(frozen=True)
 class Unless:
-    """Why a value cannot be given: the rows it concerns, their status and one short sentence."""
+    """Where a value cannot be given: the rows it concerns, the case that they are, and their status."""
 
     condition: pl.Expr
-    reason: str | pl.Expr
+    case: Case | str
     status: str = "insufficient"
 
 
@@ -117,20 +120,20 @@ def settle(  # noqa: PLR0913 - one keyword for each column of the indicator tabl
     low: pl.Expr | None = None,
     high: pl.Expr | None = None,
     n: pl.Expr | None = None,
-    note: pl.Expr | None = None,
+    note: Case | str | None = None,
 ) -> pl.DataFrame:
-    """One indicator of every row: the first reason that applies empties it, otherwise it is ok and `note` is its basis.
+    """One indicator of every row: the first case that applies empties it, otherwise it is ok and `note` is its basis.
 
-    A condition that is null counts as true: what cannot be checked is not ok.
+    A condition that is null counts as true: what cannot be checked is not ok. The columns of `SAID` say which case it
+    is; `dashboard.words.prose.indicators` has a sentence for each.
     """
     status: pl.Expr = pl.lit("ok")
-    reason: pl.Expr = pl.lit(None, dtype=pl.String) if note is None else note
-    for case in reversed(unless):
-        holds = case.condition.fill_null(True)
-        status = pl.when(holds).then(pl.lit(case.status)).otherwise(status)
-        text = pl.lit(case.reason) if isinstance(case.reason, str) else case.reason
-        reason = pl.when(holds).then(text).otherwise(reason)
-    settled = rows.select("benchmark_id", *_numbers(value, low, high, n), status=status, reason=reason)
+    conditions = [one.condition.fill_null(True) for one in unless]
+    for holds, one in zip(reversed(conditions), reversed(unless), strict=True):
+        status = pl.when(holds).then(pl.lit(one.status)).otherwise(status)
+    cases = [(holds, as_case(one.case)) for holds, one in zip(conditions, unless, strict=True)]
+    said = first_of(cases, None if note is None else as_case(note))
+    settled = rows.select("benchmark_id", *_numbers(value, low, high, n), *said, status=status)
     is_ok = pl.col("status") == "ok"
     numbers = [pl.when(is_ok).then(pl.col(name)).alias(name) for name in ("value", "low", "high")]
     return settled.with_columns(numbers)

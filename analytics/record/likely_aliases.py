@@ -220,7 +220,10 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     table = known.with_columns(
         model_id=one("model_id"),
         other_id=other("model_id"),
-        why=_why(),
+        why=pl.lit(None, pl.String),
+        case=pl.lit("alike_") + pl.col("likeness").fill_null("scores"),
+        numbers=pl.concat_list(pl.col("one_maker").cast(pl.Float64)),
+        names=pl.col("stated_low").list.set_symmetric_difference("stated_high").list.sort(),
         sources=one("sources"),
         other_sources=other("sources"),
         n_results=one("n"),
@@ -229,21 +232,3 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     schema = PUBLISHED["likely_alias"]
     order = ["points", "n_other_results", "model_id", "other_id"]
     return table.sort(order, descending=[True, True, False, False]).select(schema.names()).cast(schema)
-
-
-def _why() -> pl.Expr:
-    odd = pl.col("stated_low").list.set_symmetric_difference("stated_high").list.sort().list.join(", ")
-    but_for = pl.when(odd == "").then(pl.lit("a repeated word")).otherwise(odd)
-    name = (
-        pl.when(pl.col("likeness") == "order")
-        .then(pl.lit("the same words in another order or spelling"))
-        .when(pl.col("likeness") == "core")
-        .then(pl.lit("the same name but for ") + but_for)
-        .when(pl.col("likeness") == "letter")
-        .then(pl.lit("one letter apart"))
-    )
-    maker = pl.when("one_maker").then(pl.lit("one maker"))
-    scores = pl.when(pl.col("n_equal") > 0).then(
-        pl.format("equal scores on {} of {} shared benchmarks", "n_equal", "n_shared")
-    )
-    return pl.concat_str(name, maker, scores, separator="; ", ignore_nulls=True)

@@ -12,6 +12,7 @@ from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
 from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
 
 FEWEST = 5
+BOOTSTRAP = "bootstrap by benchmark"
 """Benchmarks of a kind, or matched ones; with fewer an interval would say more than they can carry."""
 
 SAME_AGE = 12.0
@@ -47,7 +48,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     which takes them for a sample of the benchmarks of their kind. `matched` is the mean, over benchmarks of the kind,
     of what theirs exceeds the mean of the static ones released within a year of it by; its interval draws both sides
     anew. `age_months`, `n_models` (medians) and `domain` (the commonest) say what else the kinds differ in. Null with
-    a reason where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
+    a case where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
     null where all values are alike, for drawing among them would give one of no width. Ages are those on the latest
     `known_until` of `known`, the day until which each benchmark is known.
     """
@@ -98,25 +99,27 @@ def _row(  # noqa: PLR0913, PLR0917
     matched, n_matched = (None, 0) if of_kind == STATIC else _matched(rows, static, rng)
     reasons = []
     if found is None:
-        reasons.append(f"{values.size} of {about.filter(pl.col('kind') == of_kind).height} such benchmarks have it")
+        reasons.append("few_have_it")
     if found is not None and found.low is None:
-        reasons.append("all are alike, so drawing among them says nothing of the error")
+        reasons.append("all_alike")
     if matched is None and of_kind != STATIC:
-        reasons.append(f"{n_matched} have a static one of their age")
+        reasons.append("few_of_their_age")
     commonest = rows["domain"].drop_nulls().value_counts(sort=True).sort("count", "domain", descending=[True, False])
     return {
         "measure": measure,
         "kind": of_kind,
         **_named("", found, ("value", "low", "high")),
         "n": values.size,
-        "interval": "exact" if measure == REPORTED else "bootstrap by benchmark",
+        "interval": "exact" if measure == REPORTED else BOOTSTRAP,
         **_named("", matched, ("matched", "matched_low", "matched_high")),
         "matched_n": n_matched,
         "age_months": rows["age"].median(),
         "n_models": rows["n_models"].median(),
         "domain": commonest["domain"].first(),
         "status": "ok" if found is not None else "insufficient",
-        "reason": "; ".join(reasons),
+        "case": "lacking" if reasons else None,
+        "names": reasons,
+        "numbers": [float(about.filter(pl.col("kind") == of_kind).height)],
     }
 
 

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
 RECENT_DAYS = 365
@@ -31,10 +32,10 @@ def _self_reported(evidence: Evidence) -> pl.DataFrame:
     shares = known.group_by("benchmark_id").agg(share=by_maker.mean(), by_maker=by_maker.sum(), n=pl.len())
     return settle(
         evidence.facts.join(shares, on="benchmark_id", how="left"),
-        Unless(pl.col("share").is_null(), "of no result is it known who reported it"),
+        Unless(pl.col("share").is_null(), "reporter_unknown"),
         value=pl.col("share"),
         n=pl.col("n"),
-        note=pl.format("{} of {} listed models", "by_maker", "n"),
+        note=Case("listed_by_maker", numbers=("by_maker",)),
     )
 
 

@@ -8,6 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 
@@ -46,17 +47,18 @@ def _lately(evidence: Evidence) -> pl.DataFrame:
 def _makers_mentioning(evidence: Evidence) -> pl.DataFrame:
     lately = _lately(evidence)
     counted = lately.group_by("benchmark_id").agg(
-        makers=pl.col("organisation").n_unique(), named=pl.col("organisation").unique().sort().str.join(", ")
+        makers=pl.col("organisation").n_unique(), named=pl.col("organisation").unique().sort()
     )
     of = lately["organisation"].n_unique()
     return settle(
         evidence.facts.join(counted, on="benchmark_id", how="left"),
-        Unless(pl.lit(of == 0), f"no document of the last {RECENT_DAYS} days is known"),
+        Unless(pl.lit(of == 0), "no_document"),
         value=pl.col("makers").fill_null(0),
         n=pl.lit(of),
-        note=pl.when(pl.col("makers").is_null())
-        .then(pl.lit("none of the documents read mentions it, which is weak evidence that none does"))
-        .otherwise("named"),
+        note=Case(
+            pl.when(pl.col("makers").is_null()).then(pl.lit("not_mentioned")).otherwise(pl.lit("mentioned_by")),
+            names=pl.col("named"),
+        ),
     )
 
 
@@ -69,10 +71,10 @@ def _since_mention(evidence: Evidence) -> pl.DataFrame:
     )
     return settle(
         evidence.facts.join(newest, on="benchmark_id", how="left"),
-        Unless(pl.col("last").is_null(), "no maker's document that was read mentions it"),
+        Unless(pl.col("last").is_null(), "never_mentioned"),
         value=months_between(pl.col("last"), pl.lit(evidence.as_of)),
         n=pl.col("n"),
-        note=pl.format("last mentioned {} by {}", "last", "by"),
+        note=Case("last_mentioned", on_day="last", names=("by",)),
     )
 
 

@@ -4,9 +4,10 @@ import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
-NO_RESULT = Unless(pl.col("condition").is_null(), "no model has a result")
+NO_RESULT = Unless(pl.col("condition").is_null(), "no_result")
 
 
 def _rows(evidence: Evidence) -> pl.DataFrame:
@@ -19,19 +20,18 @@ def _is_stated(evidence: Evidence) -> pl.DataFrame:
         NO_RESULT,
         value=pl.col("condition") != UNSTATED,
         n=pl.col("models"),
-        note=pl.format("condition: {}", "condition"),
+        note=Case("under_condition", names=("condition",)),
     )
 
 
 def _models_elsewhere(evidence: Evidence) -> pl.DataFrame:
-    none = pl.format("condition: {}", "condition")
-    other = pl.format("models under {}: {}; under {}: {}", "condition", "models", "other", "other_models")
+    code = pl.when(pl.col("other").is_null()).then(pl.lit("under_condition")).otherwise(pl.lit("another_condition"))
     return settle(
         _rows(evidence),
         NO_RESULT,
         value=pl.col("other_models").fill_null(0),
         n=pl.col("models"),
-        note=pl.when(pl.col("other").is_null()).then(none).otherwise(other),
+        note=Case(code, names=("condition", "other"), numbers=("models", "other_models")),
     )
 
 
@@ -57,14 +57,18 @@ MODELS_ELSEWHERE = Indicator(
 
 
 def _proposed_breaks(evidence: Evidence) -> pl.DataFrame:
-    """Counted of the boards that the benchmark's results are of; a part waits with its whole."""
+    """Counted of the boards that the benchmark's results are of; a part waits with its whole.
+
+    The names are kind, board, day and evidence of the first one of each board.
+    """
     whole = pl.col("benchmark_id").str.split("/").list.first()
-    one = pl.format("{} of {} on {}: {}", "kind", "board_id", "on_date", "evidence")
+    one = pl.concat_list("kind", "board_id", pl.col("on_date").cast(pl.String), "evidence")
     waiting = evidence.undecided.group_by(whole="benchmark_id").agg(
-        pl.col("n").sum(), said=one.sort_by("board_id").str.join("; ")
+        pl.col("n").sum(), names=one.sort_by("board_id").explode()
     )
     rows = evidence.facts.with_columns(whole=whole).join(waiting, on="whole", how="left", maintain_order="left")
-    return settle(rows, value=pl.col("n").fill_null(0), n=pl.col("n").fill_null(0), note=pl.col("said"))
+    waits = Case(pl.when(pl.col("n") > 0).then(pl.lit("breaks_wait")), names=pl.col("names"))
+    return settle(rows, value=pl.col("n").fill_null(0), n=pl.col("n").fill_null(0), note=waits)
 
 
 PROPOSED_BREAKS = Indicator(

@@ -5,6 +5,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
 POINTS = 50
@@ -19,9 +20,6 @@ FLAT_UNTIL, FLAT_BELOW = 17, 0.2
 BURST_POINTS, BURST_RISE = 5, 0.5
 """A burst: so much of the rise or more within so many points of the time."""
 
-_BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
-_BURST_SAID = f"{BURST_RISE:.0%} of the rise or more came within {_BURST_TIME} of the time"
-
 FEWEST_DAYS = 3
 """A curve through fewer days with results has no shape."""
 
@@ -29,16 +27,6 @@ FEWEST_MONTHS = 12.0
 """A halt of the last third is then at least four months long, longer than developers take between releases."""
 
 CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
-WORDS = {
-    CONTINUOUS: "the best score rose over the whole time",
-    BURST: f"the best score was flat at first, then {_BURST_SAID}",
-    STAGNANT: "the best score rose, then hardly any more",
-}
-"""What each class says in words."""
-
-NEVER_ROSE = "no later result beat the first"
-"""What a curve of one step, which is stagnant, says in words."""
-
 SHAPE = pl.Schema(
     {
         "benchmark_id": pl.String(),
@@ -120,45 +108,24 @@ def _growth(evidence: Evidence) -> pl.DataFrame:
         )
     )
     rows = evidence.facts.join(days, on="benchmark_id", how="left")
+    code = pl.when(pl.col("leap") > 0).then(pl.lit("grew")).otherwise(pl.lit("never_rose"))
     return settle(
         rows.join(shapes(steps), on="benchmark_id", how="left"),
-        Unless((pl.col("unit") == RATING).fill_null(False), "ratings move with the whole board", "not_applicable"),
-        Unless(pl.col("days").is_null(), "no model has a dated result"),
+        Unless((pl.col("unit") == RATING).fill_null(False), "ratings_move", "not_applicable"),
+        Unless(pl.col("days").is_null(), "no_dated_results"),
         Unless(
             pl.col("benchmark_id").is_in(undated["benchmark_id"].implode()),
-            "the best result was there at the first look: no day is known",
+            "best_undated",
         ),
-        Unless(pl.col("days") < FEWEST_DAYS, f"results of fewer than {FEWEST_DAYS} days"),
+        Unless(pl.col("days") < FEWEST_DAYS, "few_days"),
         Unless(
             months_between(pl.col("began"), pl.col("until")) < FEWEST_MONTHS,
-            f"less than {FEWEST_MONTHS:.0f} months from the first result to the last look",
+            "few_months",
         ),
-        Unless(pl.col("growth").is_null(), "the best score over time is not known"),
+        Unless(pl.col("growth").is_null(), "no_curve"),
         value=pl.col("height"),
         n=pl.col("n"),
-        note=_in_words(),
-    )
-
-
-def _in_words() -> pl.Expr:
-    """The class, what it says, and the shares of the rise and of the results that it rests on."""
-    rose = pl.col("leap") > 0
-    words = pl.col("growth").replace_strict(WORDS, default=None, return_dtype=pl.String)
-    early, leap = ((100 * pl.col(name)).round(0).cast(pl.Int64) for name in ("early", "leap"))
-    shares = pl.format(
-        f"{{}}% of the rise came in the first two thirds of the time, {{}}% in its fastest {_BURST_TIME}; ",
-        early,
-        leap,
-    )
-    return pl.format(
-        "{}: {}; {}{} of {} results date from the last third ({} to {})",
-        "growth",
-        pl.when(rose).then(words).otherwise(pl.lit(NEVER_ROSE)),
-        pl.when(rose).then(shares).otherwise(pl.lit("")),
-        "late",
-        "n",
-        "began",
-        "until",
+        note=Case(code, kind="growth", on_day="began", until_day="until", numbers=("early", "leap", "late")),
     )
 
 
@@ -167,7 +134,8 @@ GROWTH = Indicator(
     "How the best score grew",
     "The curve of the best score, carried to the day until which the benchmark is known. Stagnant: less than a "
     "twentieth of the rise came in the last third of the time. Burst: otherwise, "
-    f"{_BURST_SAID}, after a third or more that was flat. Continuous: otherwise. The value is the curve's mean height "
+    f"{BURST_RISE:.0%} of the rise or more came within {BURST_POINTS / POINTS:.0%} of the time, "
+    "after a third or more that was flat. Continuous: otherwise. The value is the curve's mean height "
     "from its first (0) to its last (1): about one half for even growth. A flat end does not tell saturation from "
     "nobody trying: see the models tried since the last advance.",
     "patterns: Ott et al. 2022, Mapping global dynamics of benchmark creation and saturation, "

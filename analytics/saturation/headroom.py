@@ -5,6 +5,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.leader import leader_interval
 from benchhealth.analytics.statistics.errors import Z95, has_binomial, reported, wilson_high, wilson_low
@@ -12,13 +13,13 @@ from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, winn
 
 Numbers = NDArray[np.float64]
 
-OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "the scale is open-ended", "not_applicable")
-NO_RESULT = Unless(pl.col("score").is_null(), "no model has a result")
-NO_FLOOR = Unless(pl.col("floor").is_null(), "chance level unknown")
-NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "the ceiling does not lie above chance")
+OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "open_ended", "not_applicable")
+NO_RESULT = Unless(pl.col("score").is_null(), "no_result")
+NO_FLOOR = Unless(pl.col("floor").is_null(), "chance_unknown")
+NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "ceiling_not_above_chance")
 FEW_TO_SHRINK = Unless(
     pl.col("k").is_null() | (pl.col("k") < SHRINK_AT_LEAST),
-    f"fewer than {SHRINK_AT_LEAST} models near the best have a standard error",
+    "few_to_shrink",
 )
 
 
@@ -35,9 +36,7 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
     joined = evidence.facts.join(ends, on="benchmark_id", how="left").with_columns(
         n_items=pl.coalesce("items", "n_items"),
         top=pl.coalesce(pl.col("ceiling"), extreme),
-        top_basis=pl.when(pl.col("ceiling").is_null())
-        .then(pl.lit("metric maximum; label errors unknown"))
-        .otherwise(pl.col("ceiling_basis").fill_null("basis not stated")),
+        top_kind=pl.when(pl.col("ceiling").is_null()).then(pl.lit("maximum")).otherwise(pl.lit("stated")),
         bottom=pl.when("bounded").then(1.0 - extreme),
     )
     score, n, error = pl.col("score"), pl.col("n_items"), pl.col("error")
@@ -83,10 +82,9 @@ def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     return pl.min_horizontal(ends), pl.max_horizontal(ends)
 
 
-def _basis(lower_end: str, bottom: str) -> pl.Expr:
-    unsure = pl.when(pl.col("error").is_null()).then(pl.lit("; no interval, as the standard error is unknown"))
-    ceiling = pl.format("ceiling {} ({}), ", pl.col("top").round(4), "top_basis")
-    return pl.concat_str(ceiling, pl.format(lower_end + " {}", pl.col(bottom).round(4)), unsure.otherwise(pl.lit("")))
+def _between_ends(code: str, bottom: str) -> Case:
+    """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known."""
+    return Case(code, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
@@ -102,7 +100,7 @@ def _headroom(evidence: Evidence) -> pl.DataFrame:
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_basis("chance", "floor"),
+        note=_between_ends("above_chance", "floor"),
     )
 
 
@@ -127,14 +125,14 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
     low, high = _interval(pl.col("bottom"))
     return settle(
         _ends(evidence),
-        Unless(~pl.col("bounded"), "the scale is open-ended", "not_applicable"),
+        Unless(~pl.col("bounded"), "open_ended", "not_applicable"),
         NO_RESULT,
-        Unless(pl.col("top") == pl.col("bottom"), "the ceiling is the worst possible score"),
+        Unless(pl.col("top") == pl.col("bottom"), "ceiling_is_worst"),
         value=_left(pl.col("score"), pl.col("bottom")),
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_basis("worst possible score", "bottom"),
+        note=_between_ends("above_worst", "bottom"),
     )
 
 
@@ -166,12 +164,12 @@ def _human_margin(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _ends(evidence),
         NO_RESULT,
-        Unless(pl.col("human").is_null(), "no human baseline is documented"),
+        Unless(pl.col("human").is_null(), "no_human_baseline"),
         value=pl.col("sign") * (pl.col("score") - pl.col("human")),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),
         n=pl.col("n_items"),
-        note=pl.format("human baseline {}", pl.col("human").round(4)),
+        note=Case("human_baseline", numbers=("human",)),
     )
 
 

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
 
@@ -16,12 +17,12 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
     )
     return settle(
         known(evidence).join(passed, on="benchmark_id", how="left"),
-        Unless(pl.col("human").is_null(), "no human baseline is documented"),
-        Unless(pl.col("results").is_null(), "no model has a result"),
-        Unless(~pl.col("passed"), "the human baseline has not been passed", "not_applicable"),
-        Unless(pl.col("passed_on").is_null(), "passed by a result that was there at the first look: no day is known"),
+        Unless(pl.col("human").is_null(), "no_human_baseline"),
+        Unless(pl.col("results").is_null(), "no_result"),
+        Unless(~pl.col("passed"), "human_not_passed", "not_applicable"),
+        Unless(pl.col("passed_on").is_null(), "human_passed_undated"),
         value=months_between(pl.col("passed_on"), pl.col("known_until")),
-        note=pl.format("human baseline {} passed on {}", pl.col("human").round(4), "passed_on"),
+        note=Case("human_passed", on_day="passed_on", numbers=("human",)),
     )
 
 

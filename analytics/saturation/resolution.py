@@ -5,6 +5,7 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
 
@@ -67,22 +68,22 @@ def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
 def _resolution(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _counted(evidence, top_pairs(evidence.board)),
-        Unless(pl.col("models") < 2, "fewer than two models"),
-        Unless(pl.col("pairs") < pl.col("wanted"), "the standard error is not known for all of the top five"),
+        Unless(pl.col("models") < 2, "fewer_than_two"),
+        Unless(pl.col("pairs") < pl.col("wanted"), "errors_of_top_unknown"),
         value=pl.col("differing") / pl.col("pairs"),
         n=pl.col("pairs"),
-        note=pl.format("{} of {} pairs differ by more than their 95% error", "differing", "pairs"),
+        note=Case("pairs_differ", numbers=("differing",)),
     )
 
 
 def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _counted(evidence, paired_pairs(evidence.board, evidence.items)),
-        Unless(pl.col("models") < 2, "fewer than two models"),
-        Unless(pl.col("pairs") < pl.col("wanted"), "the top five are not known item by item"),
+        Unless(pl.col("models") < 2, "fewer_than_two"),
+        Unless(pl.col("pairs") < pl.col("wanted"), "top_not_by_item"),
         value=pl.col("differing") / pl.col("pairs"),
         n=pl.col("pairs"),
-        note=pl.format("{} of {} pairs differ by more than their 95% error, item by item", "differing", "pairs"),
+        note=Case("pairs_differ_by_item", numbers=("differing",)),
     )
 
 
@@ -97,12 +98,12 @@ def _spread(evidence: Evidence) -> pl.DataFrame:
     )
     return settle(
         evidence.facts.join(pairs, on="benchmark_id", how="left"),
-        Unless(pl.col("models") < TENTH, f"fewer than {TENTH} models"),
-        Unless(pl.col("error").is_null(), "the standard error is not known for both the best and the tenth"),
-        Unless(pl.col("error") <= 0, "the standard errors are stated as zero"),
+        Unless(pl.col("models") < TENTH, "fewer_than_ten"),
+        Unless(pl.col("error").is_null(), "errors_of_best_and_tenth_unknown"),
+        Unless(pl.col("error") <= 0, "errors_are_zero"),
         value=pl.col("difference") / (Z95 * pl.col("error")),
         n=pl.col("models"),
-        note=pl.lit("of what error explains between the best and the tenth"),
+        note="over_error",
     )
 
 

@@ -45,19 +45,19 @@ def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
     return evidence.facts.join(first, on="benchmark_id", how="left").join(fifth, on="benchmark_id", how="left")
 
 
-FEW = Unless(pl.col("score_5").is_null(), "fewer than five models")
+FEW = Unless(pl.col("score_5").is_null(), "fewer_than_five")
 
 
 def _published(evidence: Evidence) -> pl.DataFrame:
     best, fifth = pl.col("score_1"), pl.col("score_5")
     return settle(
         _first_and_fifth(evidence),
-        Unless(~pl.col("bounded"), "defined for scores between 0 and 1", "not_applicable"),
+        Unless(~pl.col("bounded"), "only_shares", "not_applicable"),
         FEW,
-        Unless(~(best.is_between(0, 1) & fifth.is_between(0, 1)), "scores outside 0 to 1"),
+        Unless(~(best.is_between(0, 1) & fifth.is_between(0, 1)), "outside_shares"),
         Unless(
             ~((pl.col("n_items_1") > 0) & (pl.col("n_items_5") > 0)),
-            "the number of items is unknown",
+            "items_unknown",
         ),
         value=s_index(best, fifth, published_error(best, fifth, pl.col("n_items_1"), pl.col("n_items_5"))),
         n=pl.col("n_items_1"),
@@ -69,7 +69,7 @@ def _true_error(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _first_and_fifth(evidence),
         FEW,
-        Unless(error.is_null(), "the standard errors of the first and the fifth model are not both known"),
+        Unless(error.is_null(), "errors_of_first_and_fifth_unknown"),
         value=s_index(pl.col("score_1"), pl.col("score_5"), error),
         n=pl.col("n_items_1"),
     )

@@ -3,12 +3,13 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
 
 NO_RESULT = (
-    Unless(pl.col("n").is_null(), "no model has a result"),
-    Unless(pl.col("newest").is_null(), "all results were there at the first look: none has a date"),
+    Unless(pl.col("n").is_null(), "no_result"),
+    Unless(pl.col("newest").is_null(), "no_dated_result"),
 )
 
 
@@ -23,16 +24,16 @@ def _since_result(evidence: Evidence) -> pl.DataFrame:
         *NO_RESULT,
         value=months_between(pl.col("newest"), pl.col("known_until")),
         n=pl.col("n"),
-        note=pl.format("newest result {}; known until {}", "newest", "known_until"),
+        note=Case("newest_result", on_day="newest"),
     )
 
 
 def _since_look(evidence: Evidence) -> pl.DataFrame:
     return settle(
         known(evidence),
-        Unless(pl.col("known_until").is_null(), "none of its sources was ever looked at"),
+        Unless(pl.col("known_until").is_null(), "never_looked_at"),
         value=months_between(pl.col("known_until"), pl.lit(evidence.as_of)),
-        note=pl.format("known until {}", "known_until"),
+        note="known_until",
     )
 
 
@@ -57,9 +58,9 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
 
 
 NO_CURVE = (
-    Unless(pl.col("n").is_null(), "no model has a result"),
-    Unless(~pl.col("known"), "the standard error is not known for every step of the frontier"),
-    Unless(pl.col("newest").is_null(), "the best result was there at the first look: no day is known"),
+    Unless(pl.col("n").is_null(), "no_result"),
+    Unless(~pl.col("known"), "errors_of_steps_unknown"),
+    Unless(pl.col("newest").is_null(), "best_undated"),
 )
 
 
@@ -69,7 +70,7 @@ def _since_advance(evidence: Evidence) -> pl.DataFrame:
         *NO_CURVE,
         value=months_between(pl.col("newest"), pl.col("known_until")),
         n=pl.col("n"),
-        note=pl.format("within error of the best since {}; known until {}", "newest", "known_until"),
+        note=Case("within_error_since", on_day="newest"),
     )
 
 
@@ -89,18 +90,18 @@ def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
         *NO_CURVE,
         value=pl.col("models"),
         n=pl.col("results"),
-        note=pl.format("{} results since {}, none of them an advance beyond error", "results", "newest"),
+        note=Case("tries_since", on_day="newest"),
     )
 
 
 def _age(evidence: Evidence) -> pl.DataFrame:
     return settle(
         known(evidence),
-        Unless(pl.col("released_on").is_null(), "release date unknown"),
-        Unless(pl.col("known_until").is_null(), "no source has a result of it"),
-        Unless(pl.col("released_on") > pl.col("known_until"), "not released when it was last looked at"),
+        Unless(pl.col("released_on").is_null(), "release_unknown"),
+        Unless(pl.col("known_until").is_null(), "no_source"),
+        Unless(pl.col("released_on") > pl.col("known_until"), "not_yet_released"),
         value=months_between(pl.col("released_on"), pl.col("known_until")),
-        note=pl.format("released {}", "released_on"),
+        note=Case("released", on_day="released_on"),
     )
 
 

@@ -85,19 +85,19 @@ def weights_lag(
     whole = models.join(known.select("benchmark_id", "known_until"), on="benchmark_id", how="left").join(
         _followed(weights_steps), on="benchmark_id", how="left"
     )
-    reason = (
+    case = (
         pl.when((pl.col("open_models") == 0) | (pl.col("closed_models") == 0))
-        .then(pl.lit("it is known of no model that its weights are open, or of none that they are closed"))
+        .then(pl.lit("one_kind_of_weights"))
         .when("rated")
-        .then(pl.lit("a rating moves with the whole board, so that the same number is another level later"))
+        .then(pl.lit("rating_has_no_lag"))
         .when(pl.col("lag_months").is_null())
-        .then(pl.lit("no score was reached by both kinds after the first day of each"))
+        .then(pl.lit("no_level_of_both"))
     )
     schema = PUBLISHED["weights_lag"]
-    status = pl.when(reason.is_null()).then(pl.lit("ok")).when("rated").then(pl.lit("not_applicable"))
+    status = pl.when(case.is_null()).then(pl.lit("ok")).when("rated").then(pl.lit("not_applicable"))
     lag = [name for name in schema if name in _FOUND]
     return (
-        whole.with_columns(reason=reason, status=status.otherwise(pl.lit("insufficient")))
+        whole.with_columns(case=case, reason=pl.lit(None, pl.String), status=status.otherwise(pl.lit("insufficient")))
         .with_columns(pl.when(pl.col("status") == "ok").then(pl.col("n", *lag)))
         .with_columns(pl.col("n").fill_null(0))
         .select(schema.names())

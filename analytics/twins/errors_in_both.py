@@ -11,6 +11,7 @@ from benchhealth.analytics.statistics.units.line import SharedLine
 from benchhealth.analytics.twins.pairs import RERUN
 from benchhealth.analytics.twins.shared import SAMPLED
 
+EITHER = "distribution or adaptivity"
 FADING = 0.05
 """Gains on the original count as fading on the twin where their p-value is below this."""
 
@@ -49,7 +50,7 @@ def gap_cause(kind: str, gap: float | None, gap_error: float | None, p_fading: f
         return "chance"
     if p_fading is not None and p_fading >= FADING:
         return "distribution"
-    return "distribution or adaptivity"
+    return EITHER
 
 
 @dataclass(frozen=True)
@@ -72,51 +73,18 @@ class Gains:
         return self.p < FADING and self.points is not None and self.points.slope_low >= 1
 
 
-def gap_sentence(  # noqa: PLR0911 - one sentence for each cause
-    kind: str, gap: float | None, gap_error: float | None, gains: Gains | None, unit: str = "points"
-) -> str:
-    """What the gap of a twin can be called, and why no more, as `gap_cause` says. The slope is read once: where the
-    two scales disagree, that is what is said."""
-    cause = gap_cause(kind, gap, gap_error, None if gains is None else gains.p)
+def gap_case(kind: str, gap: float | None, gap_error: float | None, gains: Gains | None) -> str:
+    """The case of what the gap of a twin can be called, and why no more: `gap_cause`, and what the gains tell.
+
+    The slope is read once: where the two scales disagree, the case says that.
+    """
     if gap is None:
-        return "No model connects the two sides, so there is no gap to name."
-    size = f"{gap:.1f} {unit}"
-    if cause == "preparation":
-        return (
-            f"Both sides are the same test, so a gap of {size} is none of the three gaps between test sets: it is how "
-            "the test was run, and what was chosen to be reported."
-        )
-    if cause == "design":
-        return f"The two sides differ by design ({kind}), so the gap of {size} is not split into causes."
-    if cause == "unknown":
-        return f"The number of items is not known, so a gap of {size} cannot be held against chance."
-    if cause == "chance":
-        return (
-            f"A gap of {size} is within what drawing other items gives (sampling error up to {gap_error:.1f}): a "
-            "generalisation gap would explain it, and no other needs to be assumed."
-        )
+        return "gap_of_none"
+    cause = gap_cause(kind, gap, gap_error, None if gains is None else gains.p)
+    if cause in ("preparation", "design", "unknown", "chance"):
+        return f"gap_{cause}"
     if gains is None:
-        return f"A gap of {size} is more than chance; distribution and adaptivity cannot be told apart here."
+        return "gap_beyond_chance"
     if cause == "distribution":
-        return (
-            f"A gap of {size} is more than chance, and gains on the original are not found to fade on the twin "
-            f"({_slope(gains)}): a distribution gap would explain it, and no adaptivity gap needs to be assumed."
-        )
-    if gains.hang_on_the_scale and gains.points is not None:
-        return (
-            f"A gap of {size} is more than chance. Whether gains on the original fade on the twin hangs on the scale: "
-            f"a {_slope(gains)}, while a point more on the original comes with {gains.points.slope:.2f} points on the "
-            "second. So the scores do not tell an adaptivity gap from a distribution gap."
-        )
-    return (
-        f"A gap of {size} is more than chance, and gains on the original fade on the twin ({_slope(gains)}). An "
-        "adaptivity gap looks like that, and so does a distribution gap on which better models gain less: scores alone "
-        "do not tell them apart."
-    )
-
-
-def _slope(gains: Gains) -> str:
-    p = f"p = {gains.p:.2g}" if gains.p >= 0.001 else "p below 0.001"
-    line = gains.line
-    slope = f"slope {line.slope:.2f} [{line.slope_low:.2f}, {line.slope_high:.2f}]"
-    return f"{slope} on the {gains.scale} scale over {line.n:,} results, {p} for fading"
+        return "gap_distribution"
+    return "gap_hangs_on_scale" if gains.hang_on_the_scale else "gap_fades"

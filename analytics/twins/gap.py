@@ -8,10 +8,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
+from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_case, gap_cause
 from benchhealth.analytics.twins.groups import gap_over_time
 from benchhealth.analytics.twins.pairs import Matched, Pairs
-from benchhealth.analytics.twins.power import detectable, power_sentence
+from benchhealth.analytics.twins.power import detectable
 from benchhealth.analytics.twins.shared import NOT_MEASURED, Measured, twin_line
 
 
@@ -33,6 +33,8 @@ def gaps(
     the variance that the models show. `fading_p` is one-sided, small where gains fade.
     `per_year` is the drift of the gap by the models' release (`gap_over_time`). `detectable` is the shortfall that is
     flagged with probability .8; `power10` and `power30` are those of a single leak in `power`, table `twin_power`.
+    `case` is what the gap can be called, `numbers` are the results that the slope rests on and the slope of the scores
+    as they are; `power_numbers` are the results that were tested and, of the simulations, what `_simulated` says.
     Null where it is not known.
     Source: Recht et al. (2019), Do ImageNet classifiers generalize to ImageNet?, section 2.
     """
@@ -60,13 +62,13 @@ def _row(
         "per_year": drift and drift.slope,
         "per_year_low": drift and drift.slope_low,
         "per_year_high": drift and drift.slope_high,
-        **_power(declared, residual, power, "points" if pairs.bounded else "units"),
+        **_power(declared, residual, power),
     }
 
 
 def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dict[str, object]:
     """The gap, what gains on the original bring, and what both can be called."""
-    kind, unit = declared["kind"], "points" if pairs.bounded else "units"
+    kind = declared["kind"]
     gap = float((pairs.original - pairs.other).mean()) if pairs.original.size else None
     gap_error = _gap_error(pairs)
     scale = "probit" if pairs.bounded else "linear"
@@ -86,7 +88,9 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
         "design_effect": line and line.design_effect,
         "fading_p": p,
         "cause": gap_cause(kind, gap, gap_error, p),
-        "sentence": gap_sentence(kind, gap, gap_error, gains, unit),
+        "case": gap_case(kind, gap, gap_error, gains),
+        "kind": kind,
+        "numbers": None if gains is None else [float(gains.line.n), gains.points and gains.points.slope],
     }
 
 
@@ -96,11 +100,11 @@ def _gap_error(pairs: Pairs) -> float | None:
     return float(known.mean()) if known.size and known.size == error.size else None
 
 
-def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame, unit: str) -> dict[str, object]:
+def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:
     tested = residual.filter(pl.col("p_value").is_not_null())
     error = _median(tested["std_error"].to_numpy())
     if error is None:
-        return {"detectable": None, "power10": None, "power30": None, "power_sentence": None}
+        return {"detectable": None, "power10": None, "power30": None, "power_numbers": None}
     degrees = tested.height - 3.0 if declared["test"] == "fit" else np.inf
     least = detectable(error, tested.height, degrees)
     alone = {row["share"]: row["power"] for row in power.filter(leaked=1).iter_rows(named=True)}
@@ -108,8 +112,19 @@ def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFr
         "detectable": least,
         "power10": alone.get(0.1),
         "power30": alone.get(0.3),
-        "power_sentence": power_sentence(least, tested.height, unit, power),
+        "power_numbers": [float(tested.height), *_simulated(power)],
     }
+
+
+def _simulated(power: pl.DataFrame) -> list[float]:
+    """Of the first simulation the share and the power, of the last how many leaked, of how many, the share, the power.
+
+    Empty without any.
+    """
+    if power.is_empty():
+        return []
+    alone, most = power.row(0, named=True), power.row(-1, named=True)
+    return [alone["share"], alone["power"], *(float(most[name]) for name in ("leaked", "models", "share", "power"))]
 
 
 def _median(values: NDArray[np.float64]) -> float | None:

@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.pairs import RERUN
@@ -48,13 +49,13 @@ def _gap(evidence: Evidence) -> pl.DataFrame:
     flattering = pl.col("gap") * pl.col("sign")
     return settle(
         rows,
-        Unless(pl.col("twin_id").is_null(), "no twin is known; a rerun of the same items does not count"),
-        Unless(flattering.is_null(), "no model was measured on both sides of the twin"),
+        Unless(pl.col("twin_id").is_null(), "no_twin"),
+        Unless(flattering.is_null(), "none_on_both_sides"),
         value=flattering,
         low=flattering - pl.col("half"),
         high=flattering + pl.col("half"),
         n=pl.col("n_models"),
-        note=pl.format("points against {} ({})", "other_id", pl.col("kind").str.replace_all("_", " ")),
+        note=Case("against_twin", other_id="other_id", kind="kind"),
     )
 
 
@@ -68,11 +69,11 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
     rows = evidence.facts.join(same, on="benchmark_id", how="left").join(shares, on="twin_id", how="left")
     return settle(
         rows,
-        Unless(pl.col("twin_id").is_null(), "no twin that measures the same thing anew"),
-        Unless(pl.col("share").is_null(), "no residual of this twin could be tested"),
+        Unless(pl.col("twin_id").is_null(), "no_twin_anew"),
+        Unless(pl.col("share").is_null(), "no_residual_tested"),
         value=pl.col("share"),
         n=pl.col("n"),
-        note=pl.format("{} of {} results are higher here than {} predicts", "flagged", "n", "other_id"),
+        note=Case("higher_than_twin", other_id="other_id", kind="kind", numbers=("flagged",)),
     )
 
 
@@ -86,22 +87,16 @@ def _premium(evidence: Evidence) -> pl.DataFrame:
         .join(evidence.rerun, on="twin_id", how="left")
     )
     above = pl.col("gap") * pl.col("sign")
-    side = pl.when(above < 0).then(pl.lit("below")).otherwise(pl.lit("above"))
+    side = pl.when(above < 0).then(pl.lit("makers_below")).otherwise(pl.lit("makers_above"))
     return settle(
         _with_spread(evidence, of_reports),
-        Unless(pl.col("twin_id").is_null(), "no independent rerun of what makers report is known"),
-        Unless(pl.col("n_models") < FEWEST_RERUN, f"fewer than {FEWEST_RERUN} models have both a maker's and a rerun"),
+        Unless(pl.col("twin_id").is_null(), "no_rerun"),
+        Unless(pl.col("n_models") < FEWEST_RERUN, "few_rerun"),
         value=above,
         low=above - pl.col("half"),
         high=above + pl.col("half"),
         n=pl.col("n_models"),
-        note=pl.format(
-            "makers' numbers are {} points {} those of {}, over {} models",
-            above.abs().round(1),
-            side,
-            pl.col("runner").fill_null(pl.lit("the other source")),
-            "n_models",
-        ),
+        note=Case(side, other_id="other_id", kind="kind", names=("runner",)),
     )
 
 

@@ -68,27 +68,6 @@ def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
     return error * (_needed(tests, degrees) + float(special.ndtri(WANTED)))
 
 
-def power_sentence(shortfall: float, tests: int, unit: str, found: pl.DataFrame) -> str:
-    """What the page says beside the chart about what the twin would, and would not, show.
-
-    `found` are the twin's rows of table `twin_power`; none where the twin's items are not others, so that a leak would
-    lift both sides.
-    """
-    said = (
-        f"Among {tests:,} results, one must be {shortfall:.1f} {unit} worse on the second than expected to be flagged "
-        f"with probability {WANTED:.0%}."
-    )
-    if found.height:
-        alone, most = found.row(0, named=True), found.row(-1, named=True)
-        said += (
-            f" By simulation, of single models that had learnt {alone['share']:.0%} of the original's items "
-            f"{alone['power']:.0%} would be flagged"
-        )
-        together = f"{most['leaked']} of {most['models']} models" if most["leaked"] > 1 else "single ones"
-        said += f", and of {together} that had learnt {most['share']:.0%} of them {most['power']:.0%}."
-    return f"{said} No flag is no proof of a clean model."
-
-
 class _Twin(NamedTuple):
     """What is simulated from: the models without those off the line, and how their residuals are drawn."""
 

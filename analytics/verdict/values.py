@@ -31,12 +31,12 @@ USED = (
 
 
 def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
-    """One row for each benchmark of the indicator table; `<indicator>`, `.low`, `.high` and `.reason` of those USED.
+    """One row for each benchmark of the indicator table; `<indicator>`, `.low`, `.high` and `.n` of those USED.
 
     An indicator that the table lacks is null; `n_models` is then 0. Further columns, which the rules compare:
     `headroom_min` and `headroom_max`, headroom, or where that is unknown the least and the most it can be: headroom
     counted from the worst possible score, and that over 1 - `highest_chance`; `headroom_max.high`, the upper end of the
-    interval of the latter; `headroom_min.reason`, what both rest on;
+    interval of the latter;
     `makers_known`, `makers_mentioning_12m`, or 0 where no document is known: no mention is known then;
     `months_without_advance`, from the last advance to the newest result; `months_since_release`, from the release to
     the day of the assessment; `human_margin_low`, the lower end of the interval of human margin, or the margin itself
@@ -49,7 +49,7 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
             pl.col("value").alias(key),
             pl.col("low").alias(f"{key}.low"),
             pl.col("high").alias(f"{key}.high"),
-            pl.col("reason").alias(f"{key}.reason"),
+            pl.col("n").alias(f"{key}.n"),
         )
         table = table.join(one, on="benchmark_id", how="left")
     return with_headroom(table, limits).with_columns(
@@ -70,12 +70,10 @@ def _headroom(limits: Thresholds | InColumns) -> list[pl.Expr]:
     highest_chance = limit(limits, "highest_chance")
     above_chance = 1 - highest_chance
     of_ceiling, high = pl.col("headroom_of_ceiling"), pl.col("headroom_of_ceiling.high")
-    both = pl.format("{}; {}", "headroom.reason", "headroom_of_ceiling.reason")
     if_unknown = {
         "headroom_min": ("headroom", of_ceiling),
         "headroom_max": ("headroom", of_ceiling / above_chance),
         "headroom_max.high": ("headroom.high", high / above_chance),
-        "headroom_min.reason": ("headroom.reason", both),
     }
     is_known = pl.col("headroom").is_not_null()
     return [

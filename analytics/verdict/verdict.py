@@ -1,4 +1,4 @@
-"""Indicators to verdicts: the stage, the flags and the reasons, by `analytics.verdict.rules`."""
+"""Indicators to verdicts: the stage, the flags and their reasons, by `analytics.verdict.rules`."""
 
 from datetime import date
 
@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
-from benchhealth.analytics.verdict.reasons import reasons
+from benchhealth.analytics.verdict.reasons import verdict_reasons
 from benchhealth.analytics.verdict.rule import NOT_REMEMBERED
 from benchhealth.analytics.verdict.rules import FLAG_RULES, MEASURES, RULES, STAGE_OF, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION, InColumns, Thresholds
@@ -21,20 +21,17 @@ def judge(
 ) -> pl.DataFrame:
     """One verdict for each benchmark of the indicator table.
 
-    `sides_before` (of `analytics.verdict.hysteresis.sides_before`) says which rules with a margin held before; without
-    it the thresholds alone decide. A rule that rests on something unknown does not hold. `since` is left to
-    `analytics.verdict.since`.
+    `sides_before` is as in `ruled`. `since` is left to `analytics.verdict.since`, `reasons` to whoever makes sentences
+    of `analytics.verdict.reasons`.
     """
-    held = (
-        ruled(indicator, thresholds, sides_before)
-        .with_columns(_kept(thresholds))
-        .join(indicator.select("benchmark_id", "known_until").unique(), on="benchmark_id", how="left")
-    )
+    known_until = indicator.select("benchmark_id", "known_until").unique()
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
-        held.with_columns(
+        ruled(indicator, thresholds, sides_before)
+        .join(known_until, on="benchmark_id", how="left")
+        .with_columns(
             flags=pl.concat_list(flags).list.drop_nulls(),
-            reasons=pl.concat_list(reasons(thresholds)).list.drop_nulls().list.unique(maintain_order=True),
+            reasons=pl.lit([], dtype=pl.List(pl.String)),
             rules_version=pl.lit(RULES_VERSION),
             as_of=pl.lit(as_of),
             since=pl.lit(None, dtype=pl.Date),
@@ -45,13 +42,21 @@ def judge(
     )
 
 
+def reasons(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Table `verdict_reason` of the verdicts that `judge` makes of the same."""
+    return verdict_reasons(ruled(indicator, thresholds, sides_before), thresholds)
+
+
 def ruled(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
     """One row for each benchmark of the indicator table: what the rules compare, and what follows.
 
-    The columns of `analytics.verdict.values.values`, `is_<rule>` of every rule, `case` and `stage`.
+    The columns of `analytics.verdict.values.values`, `is_<rule>` and `kept_<rule>` of every rule, `case` and `stage`.
+    `sides_before` (of `analytics.verdict.hysteresis.sides_before`) says which rules with a margin held before; without
+    it the thresholds alone decide. A rule that rests on something unknown does not hold.
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
-    return staged(values(indicator, thresholds).join(remembered, on="benchmark_id", how="left"), thresholds)
+    known = values(indicator, thresholds).join(remembered, on="benchmark_id", how="left")
+    return staged(known, thresholds).with_columns(_kept(thresholds))
 
 
 def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:

@@ -124,10 +124,7 @@ def _curve(one: Case) -> tuple[Block, ...]:
 def _band(one: Case) -> Facts | None:
     """The interval of the best, since the last advance beyond error or since the release."""
     best, advance = one.known("frontier"), one.known("months_since_advance")
-    since = one.facts["released_on"]
-    if advance:
-        word = str(advance["reason"]).split("since ")[-1][:10]
-        since = date.fromisoformat(word) if len(word) == 10 and word[4] == "-" else since
+    since = (advance and advance["on_day"]) or one.facts["released_on"]
     if not best or best["low"] is None or since is None:
         return None
     return {"low": best["low"], "high": best["high"], "since": since}

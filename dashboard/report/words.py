@@ -1,7 +1,6 @@
 """What a report says in plain words: the verdict, what it means for a decision, and four answers."""
 
 from collections.abc import Mapping
-from datetime import date
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.pages.benchmark import head
@@ -124,7 +123,7 @@ def verdict(case: Case) -> str:
 
 def _stage(case: Case) -> str:
     """What the stage says of the benchmark, with the reason where the rules give one."""
-    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators)
+    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators).text
     bounded = is_bounded(case.facts["unit"])
     if reason and bounded:
         return f"{case.name} {BECAUSE[stage]}: {reason}."
@@ -135,14 +134,14 @@ def _left(case: Case) -> str:
     """What is left, when people were passed, what is documented: one sentence of what is known."""
     facts, parts = case.facts, []
     room, least = case.known("headroom"), case.known("headroom_of_ceiling")
-    if "though" in why(case.verdict, case.indicators):
+    if why(case.verdict, case.indicators).says_room:
         room = least = None
     if room:
         parts.append(f"{percent(room['value'])} of the way from chance to the ceiling is left")
     elif least and is_bounded(facts["unit"]):
         parts.append(f"at least {percent(least['value'])} of the scale is left (chance is not known)")
     if passed := case.known("months_since_human_passed"):
-        line, on = score(facts["human"], facts["unit"]), _day_in(passed["reason"])
+        line, on = score(facts["human"], facts["unit"]), passed["on_day"]
         parts.append(f"the human line of {line} was passed{f' in {month_of(on)}' if on else ''}")
     elif facts["human"] is not None:
         parts.append(f"the human line of {score(facts['human'], facts['unit'])} was not passed")
@@ -151,12 +150,6 @@ def _left(case: Case) -> str:
         parts.append(f"a report documents that {percent(seen['value'])} of {items} were in training data")
     said = "; ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if said else ""
-
-
-def _day_in(text: str | None) -> date | None:
-    """The day at the end of a reason."""
-    word = (text or "").rsplit(" ", 1)[-1]
-    return date.fromisoformat(word) if len(word) == 10 and word[4] == "-" else None
 
 
 def _measured(case: Case) -> str:

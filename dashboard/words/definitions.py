@@ -55,6 +55,7 @@ from benchhealth.dashboard.words.methods.goodhart import GOODHART
 from benchhealth.dashboard.words.methods.record import RECORD
 from benchhealth.dashboard.words.methods.renewal import RENEWAL
 from benchhealth.dashboard.words.methods.shared_items import SHARED_ITEMS
+from benchhealth.dashboard.words.prose import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from benchhealth.dashboard.words.text import markdown
 
@@ -250,7 +251,7 @@ def stages_text() -> str:
 
 def flags_text() -> str:
     """The flags, each with its meaning and its rule, and what a verdict remarks, as markdown."""
-    remarks = [f"- **Remark**: {rule.meaning}. It is made where {_condition(rule)}." for rule in REMARKS]
+    remarks = [f"- **Remark**: {verdicts.MEANING[rule.name]}. It is made where {_condition(rule)}." for rule in REMARKS]
     flags = (
         f"- **⚑ {FLAG_WORDS[rule.name]}** ({markdown(rule.name)}): {FLAG_MEANING[rule.name]}. It applies where "
         f"{_condition(rule)}."
@@ -267,7 +268,7 @@ def _condition(rule: Rule) -> str:
         title = titles[key[1]]
         return f"[{markdown(title[:1].lower() + title[1:])}]({links.address('methods')}#{key[1]})"
 
-    return re.sub(r"`(\w+)`", named, rule.definition(LIMITS))
+    return re.sub(r"`(\w+)`", named, verdicts.definition(rule, LIMITS))
 
 
 def method_text(method: Method) -> str:

@@ -1,38 +1,28 @@
 """Indicators and the reasons of verdicts as readers meet them: titles, words and rounded numbers, never keys."""
 
-import re
-from collections.abc import Callable, Mapping
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
 from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.verdict.reasons import BY_MARGIN, KEPT_OUT
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.words.definitions import UNITS
 from benchhealth.dashboard.words.numbers import (
     UNKNOWN,
-    day_of,
     months,
     percent,
     percent_interval,
     room_interval,
     score,
-    score_beside,
 )
+from benchhealth.dashboard.words.prose import verdicts
+from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.text import count
 
 Facts = Mapping[str, Any]
 TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}
 
-_KEY = re.compile(rf"\b({'|'.join(sorted(TITLES, key=len, reverse=True))})\b")
-_LINE = re.compile(r"\b(ceiling|chance|human baseline|worst possible score) (-?\d+(?:\.\d+)?)")
-_NEAR = re.compile(
-    r"(?P<shown>.+?), (?P<memory>not yet|still) counted as "
-    r"(?P<side>below|at most|above|at least) (?P<limit>-?[\d.]+) \("
-)
-"""How a reason says that only the margin of a limit decides."""
-_SHARE = re.compile(r"\b0\.\d+")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MINUS = "\u2212"
 _SCORES = frozenset({"frontier", "frontier_shrunk", "human_margin", "forecast_6_months", "forecast_12_months"})
 _YES = {"condition_stated": ("as reported", "stated"), "labels_public": ("not public", "public")}
@@ -81,64 +71,52 @@ def interval_text(key: str, row: Facts, facts: Facts) -> str:
     return f"{ends[0].removesuffix(' points')} to {ends[1]}"
 
 
-def said(text: str, facts: Facts) -> str:
-    """A published sentence with titles of indicators, scores in their unit, and days as they are written elsewhere."""
-    titled = _KEY.sub(lambda found: TITLES[found.group()].lower(), text)
-    scored = _LINE.sub(lambda found: f"{found.group(1)} {_line(float(found.group(2)), facts['unit'])}", titled)
-    return _DAY.sub(lambda found: day_of(date.fromisoformat(found.group())), scored)
+def reasons_said(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
+    """The reasons of a verdict in words, each once: rows of `verdict_reason` in their order."""
+    return list(dict.fromkeys(reason_said(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
 
 
-def _line(at: float, unit: str | None) -> str:
-    """A line of reference with the digits that tell it from the whole per cent beside it."""
-    return score_beside(at, unit, round(at, 2))
+def reason_said(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
+    """A reason of a verdict in words: what it means, then the indicators that it rests on, rounded.
 
-
-def reason_said(reason: str, indicators: Mapping[str, Facts], facts: Facts) -> str:
-    """A reason of a verdict in words: what it means, then the indicators that it rests on, rounded."""
-    keys = list(dict.fromkeys(_KEY.findall(reason)))
-    meaning = _meaning(reason)
-    if near := _NEAR.match(reason):
-        return _capital(_near_limit(near, indicators, facts, meaning))
+    `parts` are its rows of `verdict_reason`.
+    """
+    row, meaning = parts[0], verdicts.meaning(parts[0])
+    if row["how"] in (BY_MARGIN, KEPT_OUT):
+        return _capital(_near_limit(row, facts, meaning))
     if not meaning:
-        return _capital(said(reason, facts))
-    rests = [_value_of(key, indicators[key], facts) for key in keys if key in indicators]
-    if "headroom" in keys and indicators.get("headroom", {"value": 0.0})["value"] is None:
-        rests = [_shares(said(reason.split(":", maxsplit=1)[0], facts))]
-    return _capital(f"{meaning}{': ' if rests else ''}{'; '.join(rests)}")
+        rests_on = indicators.get(row["indicator"])
+        basis = f" ({said(rests_on, facts['unit'])})" if rests_on else ""
+        return _capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
+    if row["indicator"] == "headroom" and row["value"] is None:
+        return _capital(f"{meaning}: {verdicts.stated(parts, _share)}")
+    return _capital(f"{meaning}: {'; '.join(rest for part in parts for rest in _rests_on(part, facts))}")
 
 
-def _shares(text: str) -> str:
-    """The text with its shares as percent."""
-    return _SHARE.sub(lambda found: percent(float(found.group())), text)
+def _rests_on(row: Facts, facts: Facts) -> list[str]:
+    """The indicators of one row of a reason, with their values."""
+    other = {"value": row["other_value"], "low": None, "high": None, "n": None}
+    first = [_value_of(row["indicator"], row, facts)]
+    return first if row["other_indicator"] is None else [*first, _value_of(row["other_indicator"], other, facts)]
 
 
-def _near_limit(near: re.Match[str], indicators: Mapping[str, Facts], facts: Facts, meaning: str) -> str:
+def _share(value: float, _decimals: int) -> str:
+    return percent(value)
+
+
+def _near_limit(row: Facts, facts: Facts, meaning: str) -> str:
     """A number so near to a limit that the side of last month counts: which side that is, and why."""
-    found = _KEY.search(near["shown"])
-    key = found.group() if found else ""
-    row = indicators.get(key)
-    limit = near["limit"]
-    if row is not None and key in _OF_FEW and row["n"]:
-        limit = f"{float(limit) * row['n']:g} of {count(int(row['n']), _OF_FEW[key])}"
+    key, limit = row["indicator"], f"{row['threshold']:g}"
+    if key in _OF_FEW and row["n"]:
+        limit = f"{row['threshold'] * row['n']:g} of {count(int(row['n']), _OF_FEW[key])}"
     elif key in _HEADROOMS or key == "human_margin":
-        limit = percent(float(limit))
-    is_known = row is not None and row["value"] is not None
-    value = _value_of(key, row, facts) if row is not None and is_known else _shares(said(near["shown"], facts))
-    counts = "still counts" if near["memory"] == "still" else "does not count yet"
+        limit = percent(row["threshold"])
+    value = verdicts.shown(row, _share) if row["value"] is None else _value_of(key, row, facts)
+    counts = "still counts" if row["how"] == BY_MARGIN else "does not count yet"
     return (
-        f"{f'{meaning}: ' if meaning else ''}{value}, at or near the limit {near['side']} {limit}: there the side of "
+        f"{f'{meaning}: ' if meaning else ''}{value}, at or near the limit {row['side']} {limit}: there the side of "
         f"last month goes on, so it {counts} as within the limit, and one model does not move a verdict there and back"
     )
-
-
-def _meaning(reason: str) -> str:
-    """What stands between the first colon outside brackets and the note in brackets at the end."""
-    depth = 0
-    for at, letter in enumerate(reason):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == ":" and depth == 0:
-            return re.sub(r"\s*\(.*\)$", "", reason[at + 1 :]).strip()
-    return ""
 
 
 def _value_of(key: str, row: Facts, facts: Facts) -> str:
@@ -171,10 +149,3 @@ def _two_digits(value: float) -> str:
     else:
         text = f"{value:.2g}"
     return text.replace("-", _MINUS)
-
-
-def day_in(text: str | None, after: str = "") -> date | None:
-    """The first day in a published sentence, or the first one after a word in it."""
-    _, found, rest = (text or "").partition(after) if after else ("", "x", text or "")
-    day = _DAY.search(rest) if found else None
-    return date.fromisoformat(day.group()) if day else None

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.dashboard.figures.base import score_text
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.text import count, day
 
 Facts = Mapping[str, Any]
@@ -23,17 +25,17 @@ def about(facts: Facts) -> list[tuple[str, str]]:
         ("refresh", facts["refresh"]),
         ("domain", facts["domain"]),
     ]
-    return [(label, said) for label, said in pairs if said]
+    return [(label, text) for label, text in pairs if text]
 
 
-def growth_said(rows: Mapping[str, Facts]) -> str:
+def growth_said(rows: Mapping[str, Facts], unit: str | None) -> str:
     """How the best score grew and what was tried since its last advance; `rows` are indicators by name."""
     growth, since, tries = (rows.get(key) for key in ("growth", "months_since_advance", "tries_since_advance"))
     parts = []
     if growth is not None:
-        is_computed = growth["status"] == "ok"
+        is_computed, told = growth["status"] == "ok", said(growth, unit)
         past = "; this is the shape of the past and no forecast"
-        parts.append(f"Growth: {growth['reason']}{past}." if is_computed else f"Growth unknown: {growth['reason']}.")
+        parts.append(f"Growth: {told}{past}." if is_computed else f"Growth unknown: {told}.")
     if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
         parts.append(
             f"Last advance beyond error {count(round(since['value']), 'month')} before the day until which this is "
@@ -41,12 +43,12 @@ def growth_said(rows: Mapping[str, Facts]) -> str:
             f"({count(tries['n'], 'result')})."
         )
     elif tries is not None:
-        parts.append(f"Last advance beyond error unknown: {tries['reason']}.")
+        parts.append(f"Last advance beyond error unknown: {said(tries, unit)}.")
     return " ".join(parts)
 
 
 def _known_on(row: Facts) -> str:
-    return f", {day(row['known_until'])}" if row["known_until"] else ""
+    return f", {day_of(row['known_until'])}" if row["known_until"] else ""
 
 
 def basis(facts: Facts) -> str:

@@ -1,7 +1,7 @@
 """Why a benchmark is in its stage, in one phrase, from the case of the rules that applied."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -13,19 +13,28 @@ _LITTLE = f"less than {percent(_LIMITS.narrow_headroom)} of the scale is left"
 _USED_UP = "hardly anything of the scale is left"
 _CROWDED = "the top five can hardly be told apart"
 
-PHRASES: Mapping[str, str] = {
-    "exhausted": _USED_UP,
-    "exhausted_and_crowded": f"{_USED_UP}, and {_CROWDED}",
-    "people_passed_and_unresolved": "above the human line, and the top five cannot be told apart",
-    "people_reached_and_stalled": (
+
+class Why(NamedTuple):
+    """The phrase; whether it says how much of the scale is left, and whether what is left is itself the reason."""
+
+    text: str = ""
+    says_room: bool = False
+    is_room: bool = False
+
+
+PHRASES: Mapping[str, Why] = {
+    "exhausted": Why(_USED_UP, is_room=True),
+    "exhausted_and_crowded": Why(f"{_USED_UP}, and {_CROWDED}", is_room=True),
+    "people_passed_and_unresolved": Why("above the human line, and the top five cannot be told apart"),
+    "people_reached_and_stalled": Why(
         "at the human line or above, and no new model improved the best beyond error for "
         f"{_LIMITS.stalled_months:.0f} months"
     ),
-    "people_reached_and_order_unknown": f"at the human line or above, and {_LITTLE}",
-    "narrow": _LITTLE,
-    "bunched": "not even the best and the tenth can be told apart",
-    "crowded_and_spread_unknown": _CROWDED,
-    "crowded_and_room_unknown": _CROWDED,
+    "people_reached_and_order_unknown": Why(f"at the human line or above, and {_LITTLE}", is_room=True),
+    "narrow": Why(_LITTLE, is_room=True),
+    "bunched": Why("not even the best and the tenth can be told apart"),
+    "crowded_and_spread_unknown": Why(_CROWDED),
+    "crowded_and_room_unknown": Why(_CROWDED),
 }
 """By the code of the case (`analytics.verdict.rules.STAGE_RULES`); the other cases have no phrase."""
 assert set(PHRASES) <= set(STAGE_OF)
@@ -35,24 +44,26 @@ ROOM = 0.10
 LITTLE = 0.25
 
 
-def why(verdict: Facts, indicators: Mapping[str, Facts]) -> str:
+def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
     """The phrase, such as `the top five can hardly be told apart, though 60% of the scale is left`; empty without."""
     room = _room(indicators)
     if verdict["stage"] == "discriminating":
         return _measuring(indicators, room)
-    phrase = PHRASES.get(verdict["case"] or "", "")
-    left = room is not None and room[0] >= ROOM and phrase and "scale" not in phrase
-    return f"{phrase}, though {room[1]} of the scale is left" if left and room else phrase
+    phrase = PHRASES.get(verdict["case"] or "", Why())
+    if not phrase.text or room is None or room[0] < ROOM or phrase.is_room:
+        return phrase
+    return Why(f"{phrase.text}, though {room[1]} of the scale is left", says_room=True)
 
 
-def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> str:
+def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> Why:
     """What still measures with little room does so because models differ; said only where that needs saying."""
     apart = _known(indicators, "resolution_top5")
     if room is None or room[0] >= LITTLE or apart is None:
-        return ""
+        return Why()
     pairs = int(apart["n"] or 10)
     differing = round(apart["value"] * pairs)
-    return f"{differing} of {pairs} pairs of the top five differ beyond error, though {room[1]} of the scale is left"
+    said = f"{differing} of {pairs} pairs of the top five differ beyond error, though {room[1]} of the scale is left"
+    return Why(said, says_room=True)
 
 
 def _room(indicators: Mapping[str, Facts]) -> tuple[float, str] | None:

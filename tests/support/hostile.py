@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from benchhealth.analytics.assess import assess
+from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.store import Store
 from tests.support.facts import batch, benchmark, model, publish, registry, result, sources
@@ -61,4 +62,5 @@ def build(home: Path) -> Path:
         store.write(made)
         store.ledger.end_run("run-1", NOW, "ok", "")
     facts = load(home, curated, NOW)
-    return publish(home, curated, facts, assess(facts, NOW.date(), np.random.default_rng(0)).tables, NOW)
+    tables = with_prose(assess(facts, NOW.date(), np.random.default_rng(0)).tables)
+    return publish(home, curated, facts, tables, NOW)

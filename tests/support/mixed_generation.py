@@ -290,6 +290,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         pl.Datetime("us"): NOW,
         pl.String(): kind,
         pl.List(pl.String()): [kind],
+        pl.List(pl.Float64()): [0.5],
     }
     by_name = {
         "model_id": f"{WORDS[kind]}-7b",

@@ -43,7 +43,7 @@ def contest(rng: np.random.Generator, leak: float = 0.0, drift: float = 0.15, ot
         month=[MONTHS[at // STRATA] for at in range(score.shape[1])],
         stratum=np.arange(score.shape[1]) % STRATA,
         ends=[END, *[date(2022, 1, 1)] * others],
-        basis=["training data to 2023-08-30, as lab states"] + [""] * others,
+        said_by=["lab"] + [""] * others,
         is_newest=[True] * (others + 1),
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.assess import assess
+from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
@@ -41,7 +42,7 @@ def _build(home: Path, more: Mapping[str, pl.DataFrame] | None = None) -> Path:
             store.write(made)
         store.ledger.end_run("run-1", NOW + timedelta(minutes=2), "ok", "all sources")
     facts = load(home, curated, NOW)
-    derived = dict(assess(facts, AS_OF, np.random.default_rng(0)).tables)
+    derived = with_prose(assess(facts, AS_OF, np.random.default_rng(0)).tables)
     derived.update({name: pl.concat([derived[name], rows]) for name, rows in (more or {}).items()})
     return publish(home, curated, facts, derived, NOW)
 

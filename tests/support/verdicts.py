@@ -7,10 +7,11 @@ import polars as pl
 
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.tables import empty
+from benchhealth.analytics.record.tables import DERIVED, empty
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE, sides_before
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import judge
+from benchhealth.analytics.verdict.verdict import judge, reasons
+from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.support.frames import Row, evidence_of
 
 LIMITS = Thresholds()
@@ -40,7 +41,17 @@ def judged_all(benchmarks: Sequence[tuple[Indicators, Before]]) -> list[Row]:
         if before
     ]
     table = indicator_table(indicators for indicators, _ in benchmarks)
-    return judge(table, LIMITS, AS_OF, pl.DataFrame(memory, schema=SIDES_BEFORE)).rows(named=True)
+    return _judged(table, AS_OF, pl.DataFrame(memory, schema=SIDES_BEFORE)).rows(named=True)
+
+
+def _judged(table: pl.DataFrame, as_of: date, memory: pl.DataFrame | None) -> pl.DataFrame:
+    """The verdicts with the sentences of their reasons, as they are published."""
+    made = {
+        "indicator": table,
+        "verdict": judge(table, LIMITS, as_of, memory),
+        "verdict_reason": reasons(table, LIMITS, memory),
+    }
+    return with_prose({**{name: empty(name) for name in DERIVED}, **made})["verdict"]
 
 
 def judged(**indicators: float | Interval | None) -> Row:
@@ -55,4 +66,4 @@ def verdict(facts: Frames, as_of: date, *, remembers: bool = True) -> Row:
     evidence = evidence_of(seen_by_then, as_of)
     table = indicate(evidence)
     memory = sides_before(seen_by_then, evidence, table, LIMITS) if remembers else None
-    return judge(table, LIMITS, as_of, memory).row(0, named=True)
+    return _judged(table, as_of, memory).row(0, named=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
+from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction import CLAIMS
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
@@ -166,6 +167,13 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
 }
 """Columns of sentences in tables of such a code."""
 
+
+def _as_told(table: str, text: str) -> dict[str, str]:
+    """What a case of a row consists of, which leaves where its sentence does."""
+    columns = [column for column in SAID if column in PUBLISHED[table]]
+    return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
+
+
 _ITS_OWN: Mapping[str, Rule] = {
     "benchmark": Rule(
         "whoever knows the benchmark; its cells on whoever says that value",
@@ -289,6 +297,7 @@ _ITS_OWN: Mapping[str, Rule] = {
             ELSE subject_kind IN ('all', 'kind of gap')
         END
         """,
+        _as_told("goodhart", "reason"),
         texts=("reason",),
     ),
     "contamination_risk": Rule(
@@ -304,6 +313,7 @@ _ITS_OWN: Mapping[str, Rule] = {
             ELSE value IS NULL OR rung = 'overall' OR (benchmark_id, model_id) NOT IN (FROM @sealed_pair)
         END
         """,
+        _as_told("contamination_risk", "reason"),
         texts=("reason", "source_url"),
     ),
     "indicator": Rule(
@@ -315,6 +325,7 @@ _ITS_OWN: Mapping[str, Rule] = {
             ELSE true
         END)
         """,
+        _as_told("indicator", "reason"),
         texts=("reason",),
     ),
     "answer": Rule(
@@ -323,6 +334,11 @@ _ITS_OWN: Mapping[str, Rule] = {
         _TOUCHED,
         _of_answer(),
         texts=("condition",),
+    ),
+    "verdict_reason": Rule(
+        "the benchmark and its twins, without imports; a share as in `indicator`, on whoever prints it",
+        f"{_TOUCHED} AND (value IS NULL OR indicator <> 'contamination_max_share' OR {_SHARE})",
+        texts=("reason",),
     ),
     "change": Rule(
         "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "
@@ -354,6 +370,7 @@ _ITS_OWN: Mapping[str, Rule] = {
                 column: f"CASE WHEN kind <> 'condition' OR {_STEP_NOW} THEN {column} END"
                 for column in ("value", "low", "high")
             },
+            **_as_told("change", "text"),
         },
         texts=("text",),
     ),

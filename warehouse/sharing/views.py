@@ -49,7 +49,7 @@ class Views:
 
     def _view(self, name: str, rule: Rule) -> str:
         cells = {**rule.cells, **{column: _blotted(name, column) for column in rule.texts}}
-        replaced = ", ".join(f"{cell} AS {column}" for column, cell in cells.items())
+        replaced = ", ".join(f'{cell} AS "{column}"' for column, cell in cells.items())
         columns = f"* REPLACE ({replaced})" if replaced else "*"
         view = f'{self._schema}."{name}"'
         return f'CREATE VIEW {view} AS SELECT {columns} FROM #{name} AS "{name}" WHERE {rule.leaves}'

@@ -10,7 +10,7 @@ from scipy.special import expit
 from benchhealth.analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
 from benchhealth.analytics.contamination.anomaly.fresh import Numbers
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import POWER_80, higher, judged
+from benchhealth.analytics.contamination.tested import POWER_80, judged
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 
@@ -35,7 +35,6 @@ def tested(board: Board) -> Iterator[dict[str, Any]]:
     ends = [shown - board.points(found.expected + side * reach) for side in (1, 0, -1)]
     least = _detectable(board)
     for at in np.flatnonzero(board.is_exposed):
-        beyond = "" if found.inside[at] else "; an extrapolation, since no other model measured here is like it"
         yield {
             "benchmark_id": board.benchmark_id,
             "model_id": board.model_ids[at],
@@ -46,8 +45,7 @@ def tested(board: Board) -> Iterator[dict[str, Any]]:
             "detectable": least[at] if found.inside[at] and np.isfinite(least[at]) else None,
             "n": board.others,
             "inside": bool(found.inside[at]),
-            "reason": f"{higher(ends[1][at])} than benchmarks it cannot have seen predict, by the line "
-            f"through {board.others} other models{beyond}",
+            "case": "than_fresh_predict" if found.inside[at] else "than_fresh_extrapolate",
         }
 
 
@@ -71,7 +69,6 @@ RUNG = Rung(
     "tasks looks the same. Not counted where no other model is as weak or as strong (extrapolation). A leak to every "
     "model makes the benchmark look easier and does not show.",
     "the idea is that of ConStat, Dekoninck et al. 2024, arXiv:2405.16281, here from aggregate scores",
-    "too few models with dates and results on fresh benchmarks",
     is_test=True,
     find=find,
 )

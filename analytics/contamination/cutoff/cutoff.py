@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import POWER_80, higher, judged
+from benchhealth.analytics.contamination.tested import POWER_80, judged
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.units.least_p import carried
@@ -51,8 +51,10 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
             "p_value": float(carried(found.p_value, len(set(panel.month)))),
             "detectable": float(seen) if seen <= 1 else None,
             "n": int(panel.items.sum()),
-            "reason": f"{higher(100 * found.excess)} on items from before the end of its training data "
-            f"({panel.basis[model]}) than {others.size} models trained earlier let expect",
+            "case": "break_at_end",
+            "until_day": end,
+            "numbers": [float(others.size)],
+            "names": [panel.said_by[model]],
         }
 
 
@@ -66,7 +68,6 @@ RUNG = Rung(
     "nothing can break. A stated day that is wrong makes a break harder to see. Other causes: the kind of items "
     "changed at that day in a way that this model alone notices.",
     "Roberts et al. 2023, arXiv:2310.10628; Jain et al. 2024, arXiv:2403.07974",
-    "no items are dated, or too few models with a stated end of training have results on them",
     is_test=True,
     find=find,
 )

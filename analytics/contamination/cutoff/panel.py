@@ -34,7 +34,7 @@ class Panel:
     month: list[date]
     stratum: NDArray[np.int64]
     ends: list[date | None]
-    basis: list[str]
+    said_by: list[str]
     is_newest: list[bool]
 
     def others(self, model: int) -> NDArray[np.int64]:
@@ -100,6 +100,6 @@ def _panel(part: pl.DataFrame) -> Panel | None:
         month=one["month"].to_list(),
         stratum=one["stratum"].rank("dense").to_numpy().astype(np.int64),
         ends=about["end"].to_list(),
-        basis=about["basis"].fill_null("").to_list(),
+        said_by=about["said_by"].fill_null("").to_list(),
         is_newest=about["is_newest"].to_list(),
     )

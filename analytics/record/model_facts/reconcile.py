@@ -28,8 +28,8 @@ from benchhealth.analytics.record.words import spelt
 MODEL = "model"
 """The word of `entity` in the table `fact_conflict`."""
 
-NEWEST = "nothing decides between the sources: the newest word"
-AFTER_RELEASE = "after the model was released"
+NEWEST = "newest_word"
+AFTER_RELEASE = "after_release"
 
 _LOST = pl.Schema({**PUBLISHED["fact_conflict"]})
 _WORDS = ("organisation", "open_weights")
@@ -176,7 +176,7 @@ def _lost_dates(
         return NEAR if near else refused(day) or chosen.reason
 
     return [
-        (MODEL, model_id, attribute, day.isoformat(), source_id, stands, why(day))
+        (MODEL, model_id, attribute, day.isoformat(), source_id, stands, None, why(day))
         for source_id, day in said
         if day != chosen.day
     ]
@@ -203,9 +203,9 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         stands = {}
         for model_id, said in by_model.items():
             chosen, kept = _word(said)
-            stands[model_id] = chosen.value
+            stands[model_id], stood = chosen.value, _text(chosen.value)
             lost += [
-                (MODEL, model_id, attribute, _text(claim.value), claim.source_id, _text(chosen.value), chosen.reason)
+                (MODEL, model_id, attribute, _text(claim.value), claim.source_id, stood, None, chosen.reason)
                 for claim in said
                 if claim.key != kept
             ]

@@ -12,16 +12,17 @@ from benchhealth.analytics.record.model_facts.named_dates import NamedDate, mont
 AGREE = timedelta(days=31)
 """Days that are no further apart speak of one release: announced, uploaded, or given as a month."""
 
-CURATED = "a curator looked it up"
-IN_THE_NAME = "the maker's own name for the model holds the date"
-AUTHORITY = "a list that is kept for this says so"
-AGREEMENT = "independent sources agree"
-ALONE = "no other source speaks of it"
-UNDECIDED = "nothing decides between the sources: the one that is best on dates of release"
-NEAR = "within 31 days of the day that stands"
-BEFORE_NAME = "before the date in the maker's name for the model"
-AFTER_NAME = "not of the month in the maker's name for the model"
-ALREADY_SEEN = "results of the model were published before"
+CURATED = "curated"
+IN_THE_NAME = "in_the_name"
+AUTHORITY = "authority"
+AGREEMENT = "agreement"
+ALONE = "alone"
+UNDECIDED = "undecided"
+NEAR = "near"
+BEFORE_NAME = "before_name"
+AFTER_NAME = "after_name"
+ALREADY_SEEN = "already_seen"
+"""Why a value stands, or another does not."""
 
 
 @dataclass(frozen=True, order=True)

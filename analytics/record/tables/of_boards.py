@@ -17,9 +17,12 @@ from benchhealth.analytics.record.tables.declared import (
 )
 from benchhealth.analytics.record.tables.shared import (
     BOARD_ID,
+    CASE,
     CONDITION,
     MODEL_ID,
     N_MODELS,
+    NAMES,
+    NUMBERS,
     OBSERVED_AT,
     SCORE,
     interval,
@@ -110,6 +113,9 @@ BOARD_TABLES = (
             number("cut_diversity", "Diversity of that cut."),
             number("cut_ordinal_sensitivity", "Ordinal sensitivity of that cut."),
             number("cut_cardinal_sensitivity", "Cardinal sensitivity of that cut."),
+            CASE,
+            NUMBERS,
+            NAMES,
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,

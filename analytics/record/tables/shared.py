@@ -11,10 +11,12 @@ from benchhealth.analytics.record.tables.declared import (
     instant,
     link,
     number,
+    numbers,
     probability,
     score,
     sentence,
     text,
+    texts,
 )
 
 BENCHMARK_ID = text("benchmark_id", "The benchmark.")
@@ -41,6 +43,20 @@ N_ITEMS = count("n_items", "How many items it rests on.", label="items")
 STATUS = text("status", "`ok`, `insufficient` or `not_applicable`; where it is not `ok` there is no value.")
 REASON = sentence("reason", "Why there is no value, or what it rests on.")
 NOTE = sentence("note", "What a reader should know of it.")
+CASE = text("case", "The code of what the sentence says.")
+NUMBERS = numbers("numbers", "The numbers of the case, in the order of its sentence.")
+NAMES = texts("names", "The names of the case, in the order of its sentence.")
+UNTIL_DAY = day("until_day", "The day until which the case holds.")
+SAID = (
+    CASE,
+    text("other_id", "The other benchmark, board, condition or model that the case is about."),
+    text("kind", "Of which kind that is."),
+    day("on_day", "The day of the case, or from which it holds."),
+    UNTIL_DAY,
+    NUMBERS,
+    NAMES,
+)
+"""What a row says in codes and numbers, of which its sentence is made: see `case`."""
 P_VALUE = probability("p_value", "One-sided p-value.", label="p")
 Q_VALUE = probability("q_value", "Benjamini-Hochberg value among the tests that were made.", label="q")
 HORIZON_MONTHS = count("horizon_months", "How many months ahead.", unit=Unit.MONTHS)

@@ -27,6 +27,11 @@ MOST_STEPS = 60
 class NoFitError(ValueError):
     """The covariates part the dead from the living so cleanly, or vary so little, that no finite ratio fits."""
 
+    def __init__(self, case: str) -> None:
+        """`case` is a code of why."""
+        super().__init__(case)
+        self.case = case
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -102,7 +107,7 @@ def cox(lives: Lives) -> list[Effect]:
     """
     scale = lives.x.std(axis=0)
     if not lives.died.any() or (scale <= CLOSE).any():
-        raise NoFitError("nobody died or a covariate is constant")
+        raise NoFitError("none_died_or_constant")
     scaled = Lives(lives.entry, lives.end, lives.died, (lives.x - lives.x.mean(axis=0)) / scale)
     free = np.ones(scale.size, dtype=bool)
     beta = _climb(scaled, np.zeros(scale.size), free)
@@ -157,7 +162,7 @@ def _climb(lives: Lives, start: Numbers, free: Flags) -> Numbers:
         try:
             step = np.linalg.solve(information[np.ix_(free, free)], slope[free])
         except np.linalg.LinAlgError as error:
-            raise NoFitError("the covariates cannot be told apart among those at risk") from error
+            raise NoFitError("covariates_inseparable") from error
         step *= min(1.0, 3.0 / max(CLOSE, float(np.abs(step).max(initial=0.0))))
         there = -np.inf
         for _ in range(MOST_STEPS):
@@ -169,10 +174,10 @@ def _climb(lives: Lives, start: Numbers, free: Flags) -> Numbers:
             step = step / 2
         gained, here, beta = there - here, there, moved
         if np.abs(beta).max(initial=0.0) > STEEPEST:
-            raise NoFitError("no finite ratio fits")
+            raise NoFitError("no_finite_ratio")
         if gained < CLOSE and np.abs(step).max(initial=0.0) < 1e-6:
             return beta
-    raise NoFitError("the fit does not settle")
+    raise NoFitError("fit_not_settled")
 
 
 def _profile(lives: Lives, beta: Numbers, at: int, value: float) -> float:

@@ -14,6 +14,7 @@ _NO_VERDICT: Facts = {
     "case": None,
     "flags": [],
     "reasons": [],
+    "verdict_reason": [],
     "as_of": None,
     "since": None,
     "known_until": None,
@@ -35,11 +36,16 @@ def _facts_of(view: View, benchmark_id: str) -> Facts:
 
 
 def verdict_of(view: View, benchmark_id: str) -> Facts:
-    """The verdict, `unknown` where there is none."""
+    """The verdict with its rows of `verdict_reason` under that name; `unknown` where there is none."""
 
     def read() -> Facts:
         found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
-        return found.row(0, named=True) if found.height else _NO_VERDICT
+        if found.is_empty():
+            return _NO_VERDICT
+        reasons = view.query(
+            "FROM verdict_reason WHERE benchmark_id = $benchmark_id ORDER BY place, part", benchmark_id=benchmark_id
+        )
+        return {**found.row(0, named=True), "verdict_reason": reasons.to_dicts()}
 
     return view.recent(("verdict of", benchmark_id), read)
 

@@ -10,11 +10,10 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.language import months_between
 from benchhealth.dashboard.pages.benchmark.facts import Facts, known
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.words.indicators import day_in
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
 from benchhealth.dashboard.words.text import count, markdown, short
-from benchhealth.dashboard.words.why import why
+from benchhealth.dashboard.words.why import Why, why
 
 LONGEST = 70
 """Characters of the title of a page."""
@@ -63,10 +62,10 @@ def sentence(facts: Facts, indicators: Mapping[str, Facts]) -> str:
 
 def clauses(facts: Facts, indicators: Mapping[str, Facts], verdict: Facts | None = None) -> list[str]:
     """The parts of that sentence, each only where it is known; first why the stage is so, if not for the room."""
-    reason = why(verdict, indicators) if verdict else ""
-    left = "" if "though" in reason else _room(facts, indicators)
-    reason = "" if left and "scale" in reason else reason
-    return [part for part in (reason, left, _people(facts, indicators), _seen(indicators)) if part]
+    reason = why(verdict, indicators) if verdict else Why()
+    left = "" if reason.says_room else _room(facts, indicators)
+    phrase = "" if left and reason.is_room else reason.text
+    return [part for part in (phrase, left, _people(facts, indicators), _seen(indicators)) if part]
 
 
 def since(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
@@ -99,7 +98,7 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
         return ""
     line = f"the human line of {score(facts['human'], facts['unit'])}"
     if passed := known(indicators, "months_since_human_passed"):
-        return f"{line} was passed in {month_of(day_in(passed['reason'], 'passed on'))}"
+        return f"{line} was passed in {month_of(passed['on_day'])}"
     margin = known(indicators, "human_margin")
     if margin is None:
         return ""

@@ -13,9 +13,10 @@ from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
-from benchhealth.dashboard.words.indicators import said as worded
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import day_of, percent
+from benchhealth.dashboard.words.prose.cases import said as worded
+from benchhealth.dashboard.words.prose.cases import why_not_said
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -116,15 +117,14 @@ def lines(view: View, facts: Facts) -> list[str]:
     """The forecasts of a benchmark, when its headroom is used up, and where one is missing the reason, once."""
     said = _indicators(view, str(facts["benchmark_id"]))
     published = {key: said[key] for key in HORIZONS if key in said and said[key]["status"] == "ok"}
-    missing = [said[key]["reason"] for key in HORIZONS if key in said and key not in published]
+    missing = [said[key] for key in HORIZONS if key in said and key not in published]
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
     as_of = next((row["as_of"] for row in said.values()), None)
     made = [_forecast(row, facts["unit"], as_of, _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
-    why = [f"{HORIZONS[key]} ahead: {markdown(worded(str(row['reason']), facts))}." for key, row in published.items()]
-    used_up = [_used_up(said[USED_UP])] if published and USED_UP in said else []
-    reasons = [
-        f"Not forecast: {markdown(str(reason).removeprefix('no forecast: '))}." for reason in dict.fromkeys(missing)
-    ]
+    why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
+    used_up = [_used_up(said[USED_UP], facts["unit"])] if published and USED_UP in said else []
+    unknown = dict.fromkeys(why_not_said(row, facts["unit"]) for row in missing)
+    reasons = [f"Not forecast: {markdown(reason)}." for reason in unknown]
     return [*made, *used_up, *why, *reasons] or ["Nothing is forecast for it."]
 
 
@@ -164,12 +164,12 @@ def _given_before(view: View, row: Facts) -> int:
     return int(view.table("forecast_skill").filter(asked)["n"].sum())
 
 
-def _used_up(row: Facts) -> str:
+def _used_up(row: Facts, unit: str | None) -> str:
     value, low, high = row["value"], row["low"], row["high"]
     if value is not None and high is not None and max(abs(value), abs(high), abs(low or 0.0)) < 0.5:
         return f"The headroom is below {LIMIT} already{known(row['known_until'])}."
     if value is None:
-        return f"When the headroom falls below {LIMIT}: {markdown(str(row['reason']))}."
+        return f"When the headroom falls below {LIMIT}: {markdown(worded(row, unit))}."
     latest = f"more than {YEARS_AHEAD}" if high is None else f"{_months(high)}"
     earliest = "unknown" if low is None else f"{_months(low)}"
     return (

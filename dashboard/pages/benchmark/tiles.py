@@ -1,6 +1,5 @@
 """Four fixed questions about a benchmark in four tiles, each with its answer and the way to its evidence."""
 
-import re
 from collections.abc import Mapping
 
 import polars as pl
@@ -22,7 +21,6 @@ from benchhealth.dashboard.words.text import count, markdown, short
 LIMITS = Thresholds()
 _COLOURS = {"saturated": "red", "compressing": "orange", "discriminating": "blue"}
 RERUN = "independent rerun"
-_TWIN = re.compile(r"points against (\S+) \(([^)]*)\)")
 
 
 def tiles(view: View, facts: Facts, verdict: Facts, indicators: Mapping[str, Facts]) -> None:
@@ -106,7 +104,7 @@ def _twin(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[st
         answer = f"{points(gap)} {'lower' if gap > 0 else 'higher'}"
     ends = "" if row["low"] is None else f"{_interval(row)} points, 95% ".replace("-", "\u2212")
     over = f"over {count(int(row['n'] or 0), 'model')} on both, items held fixed"
-    return answer, f"{ends}{over}{_until(view, _twin_id(view, facts, indicators))}{_other(view, row['reason'])}."
+    return answer, f"{ends}{over}{_until(view, _twin_id(view, facts, indicators))}{_other(view, row)}."
 
 
 def _until(view: View, twin_id: str | None) -> str:
@@ -137,32 +135,30 @@ def _interval(row: Facts) -> str:
 def _second(indicators: Mapping[str, Facts]) -> Facts | None:
     """The gap to a twin; a rerun of makers' numbers where there is none, or where the twin differs by design."""
     twin, rerun = known(indicators, "twin_gap"), known(indicators, "maker_premium")
-    found = _TWIN.match((twin and twin["reason"]) or "")
-    by_design = found is not None and found.group(2) not in SAME_THING
+    by_design = twin is not None and twin["kind"] is not None and twin["kind"] not in SAME_THING
     return rerun if rerun and (twin is None or by_design) else twin
 
 
 def _twin_id(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> str | None:
     """The twin that the answer is about."""
     row = _second(indicators)
-    found = _TWIN.match((row and row["reason"]) or "")
-    if not found:
+    if row is None or row["other_id"] is None or row["kind"] == RERUN:
         either = (pl.col("original_id") == facts["benchmark_id"]) & (pl.col("kind") == RERUN)
         reruns = twin_pairs.twins(view, {}).filter(either)["twin_id"]
         return str(reruns[0]) if row and len(reruns) else None
-    pair = {facts["benchmark_id"], found.group(1)}
+    pair = {facts["benchmark_id"], row["other_id"]}
     between = pl.col("original_id").is_in(pair) & pl.col("other_id").is_in(pair)
-    of_kind = twin_pairs.twins(view, {}).filter(between & (pl.col("kind") == found.group(2)))["twin_id"]
+    of_kind = twin_pairs.twins(view, {}).filter(between & (pl.col("kind") == row["kind"]))["twin_id"]
     return str(of_kind[0]) if len(of_kind) else None
 
 
-def _other(view: View, reason: str | None) -> str:
+def _other(view: View, row: Facts) -> str:
     """Which twin it is, and of which kind: an independent rerun, a harder variant ..."""
-    found = _TWIN.match(reason or "")
-    if not found:
+    other, kind = row["other_id"], row["kind"]
+    if other is None or kind == RERUN:
         return "; independent runs against makers' numbers"
-    named = view.table("benchmark").filter(pl.col("benchmark_id") == found.group(1))["name"].drop_nulls()
-    return f"; {markdown(f'{short(named[0]) if len(named) else found.group(1)} ({found.group(2)})')}"
+    named = view.table("benchmark").filter(pl.col("benchmark_id") == other)["name"].drop_nulls()
+    return f"; {markdown(f'{short(named[0]) if len(named) else other} ({kind})')}"
 
 
 def _seen(view: View, facts: Facts, indicators: Mapping[str, Facts]) -> tuple[str, str]:

@@ -258,7 +258,7 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         subtitle=(
             f"{words.cost(named[chosen], tables.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. Dollars "
             "(log scale) of the cheapest run with at least a score; of a lowest price no interval is given. All "
-            f"years are over the same sources: {str(rows['reason'][0]).split(': ', 1)[-1]}."
+            f"years are over the same sources: {rows['sources'][0]}."
         ),
         figure=over_years(lines, palette, form="$,.3~g", logarithmic=True, noun="runs as good"),
         rows=rows,

@@ -90,13 +90,13 @@ def _wide(of: pl.DataFrame) -> pl.DataFrame:
     parts = []
     for measure, side in SIDES.items():
         columns = {"value": side, "low": f"{side}_low", "high": f"{side}_high"}
-        part = of.filter(pl.col("measure") == measure).select(*key, *columns, "n", "reason").rename(columns)
+        part = of.filter(pl.col("measure") == measure).select(*key, *columns, "n", "reason", "case").rename(columns)
         parts.append(part)
     every, top, corrected = parts
     return (
-        every.drop("reason")
+        every.drop("reason", "case")
         .rename({"n": "n_models"})
-        .join(top.drop("reason").rename({"n": "n_top"}), on=key)
+        .join(top.drop("reason", "case").rename({"n": "n_top"}), on=key)
         .join(corrected.drop("n").rename({"reason": "reading"}), on=key)
         .rename({"subject": "pair_id"})
         .sort("pair_id", "year")
@@ -138,7 +138,7 @@ def dates(view: View, _params: Params) -> pl.DataFrame:
     """For each pair whether and when its target stopped following: p-value, date with interval, size, and why not."""
     p = rows(view, "decoupling_p").select("subject", p="value", n_points="n", tested="reason")
     on = rows(view, "decoupling_date").select(
-        "subject", "on_date", earliest="low", latest="high", status="status", reason="reason"
+        "subject", "on_date", "on_day", "until_day", "status", "reason", earliest="low", latest="high"
     )
     size = rows(view, "decoupling_size").select("subject", lower_by="value", lower_low="low", lower_high="high")
     return (

@@ -142,7 +142,9 @@ def cheapest(view: View, params: Params) -> pl.DataFrame:
         raise ParameterError(f"no run of {chosen!r} has a cost on record")
     costs = computed(view, *LEVELS).filter(pl.col("subject") == chosen)
     return costs.select(
-        "year", "value", "n", "reason", level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64)
+        *("year", "value", "n", "reason"),
+        sources=pl.col("names").list.join(", "),
+        level=pl.col("measure").str.extract(r"(\d+)$").cast(pl.Int64),
     ).sort("level", "year")
 
 

@@ -6,13 +6,12 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.goodhart.correlation import BELOW
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import points
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 Row = Mapping[str, Any]
-BELOW = "below"
-"""How the reading of a pair begins whose corrected correlation stays below that over all models."""
 
 
 def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:
@@ -22,7 +21,7 @@ def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:
 
 def frontier(rows: pl.DataFrame, until: date | None) -> str:
     """How many pairs part at the frontier beyond what range restriction explains."""
-    unexplained = rows.filter(pl.col("reading").str.starts_with(BELOW))
+    unexplained = rows.filter(pl.col("case") == BELOW)
     lower = rows.filter(pl.col("at_top") < pl.col("over_all")).height
     said = f"Among the best quarter of models, {lower} of {count(rows.height, 'pair')} agree less than over all; "
     if unexplained.is_empty():
@@ -71,7 +70,7 @@ def dates(rows: pl.DataFrame, until: date | None) -> str:
     tested = rows.filter(pl.col("p").is_not_null())
     few = rows.height - tested.height
     said = [
-        f"{markdown(row['name'])} from {row['on_date']} ({row['reason'].split(' (')[0]})"
+        f"{markdown(row['name'])} from {row['on_date']} (between {row['on_day']} and {row['until_day']})"
         for row in rows.filter(pl.col("status") == "ok").iter_rows(named=True)
     ]
     dated = f"A date is given for {listed(said)}." if said else "For none of them a date is given."

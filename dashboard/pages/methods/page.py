@@ -22,6 +22,7 @@ from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
 from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.prose.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 
@@ -210,10 +211,10 @@ def _rules(key: str) -> str:
     stages = [
         STAGE_WORDS[stage]
         for stage, cases in STAGE_RULES
-        if any(told in rule.definition(definitions.LIMITS) for case in cases for rule in case.rules)
+        if any(told in definition(rule, definitions.LIMITS) for case in cases for rule in case.rules)
     ]
-    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if told in rule.definition(definitions.LIMITS)]
-    remarks = [rule.meaning for rule in REMARKS if told in rule.definition(definitions.LIMITS)]
+    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if told in definition(rule, definitions.LIMITS)]
+    remarks = [MEANING[rule.name] for rule in REMARKS if told in definition(rule, definitions.LIMITS)]
     used = [
         *([f"the stages *{listed(stages)}*"] if stages else []),
         *([f"the flags *{listed(flags)}*"] if flags else []),

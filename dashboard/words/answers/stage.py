@@ -39,7 +39,7 @@ def said(row: Row, _names: Names) -> Said:
     if case in _UNKNOWN:
         why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")
         return Said(number, f"{capital(number)}: {why}{under(row)}", (meaning,))
-    reason = "no rule of another stage holds" if case == "measures" else PHRASES[case]
+    reason = "no rule of another stage holds" if case == "measures" else PHRASES[case].text
     beside = _numbers(row)
     return Said(number, f"{capital(number)}: {reason}{f'; {beside}' if beside else ''}{under(row)}", (meaning,))
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from benchhealth.analytics.aging.hazards import OTHER, YEAR, hazards
+from benchhealth.analytics.aging.hazards import OTHER, TOO_FEW, YEAR, hazards
 from benchhealth.analytics.aging.lives import LIFE
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -59,13 +59,13 @@ def test_a_ratio_takes_ten_deaths_for_each_coefficient(n: int, told: bool) -> No
     found = row(hazards(few), YEAR)
     assert found["per_variable"] == n
     assert (found["status"] == "ok") == told
-    assert (found["reason"] == "too few events") == (found["ratio"] is None) == (not told)
+    assert (found["case"] == TOO_FEW) == (found["ratio"] is None) == (not told)
 
 
 def test_every_ratio_of_the_table_rests_on_ten_deaths_for_each_coefficient() -> None:
     table = hazards(drawn(26))
     assert table.filter(status="ok")["per_variable"].min() >= 10  # type: ignore[operator]
-    refused = table.filter(reason="too few events")
+    refused = table.filter(case=TOO_FEW)
     assert refused.height and (refused["per_variable"] < 10).all()
     assert refused["ratio"].null_count() == refused.height
 
@@ -73,7 +73,7 @@ def test_every_ratio_of_the_table_rests_on_ten_deaths_for_each_coefficient() -> 
 def test_what_is_unknown_or_alike_is_said() -> None:
     table = hazards(drawn(60))
     assert (row(table, "items")["n"], row(table, "items")["ratio"]) == (0, None)
-    assert row(table, "refresh")["reason"] == "all that are known are alike"
+    assert row(table, "refresh")["case"] == "alike_in_trait"
     assert hazards(pl.DataFrame(schema=LIFE)).equals(pl.DataFrame(schema=PUBLISHED["hazard"]))
 
 

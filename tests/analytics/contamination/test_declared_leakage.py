@@ -73,7 +73,7 @@ def test_whole_models_leave_nothing_to_compare_and_a_second_metric_is_no_task() 
     scores = {(f"gift-eval/{task}", model): 1.0 for task in TASKS for model in MODELS}
     seconds = {(f"gift-eval/{task}/mase", model): 1.0 for task in TASKS for model in MODELS}
     found = row(facts("gift-eval", scores | seconds, [("gift-eval", "alder")], unit="loss"), "gift-eval")
-    assert (found["value"], found["status"], found["reason"]) == (None, "not_applicable", WITHIN_MODELS)
+    assert (found["value"], found["status"], found["case"]) == (None, "not_applicable", WITHIN_MODELS)
     assert (found["n"], found["share_declared"]) == (16, 0.25)
 
 

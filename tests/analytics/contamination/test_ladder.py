@@ -20,9 +20,11 @@ from benchhealth.analytics.contamination.twins import find as twins
 from benchhealth.analytics.record.frames import CUTOFF, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.twin import twins as compared
+from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import benchmark, frame, frames, result, twin_pair
 from tests.support.simulated_leaks import boards_of, contest
+from tests.support.told import told
 
 PAPER = Path(__file__).resolve().parents[3] / "data" / "registry" / "paper_gsm1k.csv"
 
@@ -50,7 +52,7 @@ def test_a_benchmark_of_which_nothing_is_known_is_unknown_on_every_rung() -> Non
     assert made.risk["rung"].to_list() == [*(rung.key for rung in RUNGS), "overall"]
     assert set(made.risk["level"]) == {"unknown"}
     assert set(made.risk["status"]) == {"insufficient"}
-    assert made.risk["reason"].null_count() == 0 and made.risk["value"].null_count() == made.risk.height
+    assert told(made.risk)["reason"].null_count() == 0 and made.risk["value"].null_count() == made.risk.height
 
 
 def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
@@ -78,7 +80,9 @@ def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
         **{("withheld", model): "low" for model in ("early", "late", "undated")},
     }
     said = (
-        exposure(facts).filter((pl.col("model_id") == "late") & (pl.col("benchmark_id") == "open")).row(0, named=True)
+        told(exposure(facts))
+        .filter((pl.col("model_id") == "late") & (pl.col("benchmark_id") == "open"))
+        .row(0, named=True)
     )
     assert "training data to 2023-06-01, as other states" in said["reason"]
     assert said["value"] == pytest.approx(17, abs=0.1)
@@ -177,7 +181,7 @@ def test_overall_is_the_strongest_finding_with_all_of_them_named() -> None:
         model=frame("model", [{"model_id": "command"}]),
         report=frame("contamination_report", [report("gsm8k", "command", share=0.02)]),
     )
-    risk = ladder(of).risk
+    risk = told(ladder(of).risk)
     overall = risk.filter(pl.col("rung") == "overall")
     pair = overall.row(by_predicate=(pl.col("model_id") == "command"), named=True)
     assert pair["level"] == "high" and pair["value"] == 1.0
@@ -196,7 +200,7 @@ def test_overall_is_the_strongest_finding_with_all_of_them_named() -> None:
 def test_every_row_keeps_the_contract() -> None:
     rng = np.random.default_rng(4)
     facts = gsm1k()
-    risk = ladder(replace(facts, panels=[contest(rng, 0.3)], boards=boards(boards_of(rng, (3, 0.5))))).risk
+    risk = told(ladder(replace(facts, panels=[contest(rng, 0.3)], boards=boards(boards_of(rng, (3, 0.5))))).risk)
     assert risk.select("benchmark_id", "model_id", "rung").is_unique().all()
     assert set(risk["level"]) <= set(LEVELS)
     assert risk["reason"].null_count() == 0
@@ -225,8 +229,7 @@ def small() -> Frames:
 
 
 def test_assess_publishes_the_ladder_and_indicators_read_it(small: Frames) -> None:
-    read = ("contamination_risk", "indicator", "verdict")
-    tables = assess(small, date(2026, 1, 1), np.random.default_rng(0), tables=read).tables
+    tables = with_prose(assess(small, date(2026, 1, 1), np.random.default_rng(0)).tables)
     assert levels(tables["contamination_risk"].filter(pl.col("rung") == "overall"))["exam", None] == "high"
     found = {row["indicator"]: row for row in tables["indicator"].iter_rows(named=True)}
     assert found["contamination_rungs"]["value"] == 1.0

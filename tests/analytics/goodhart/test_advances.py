@@ -8,6 +8,7 @@ from benchhealth.analytics.goodhart.advances import small_advances
 from benchhealth.analytics.statistics.units.clustered_share import wilson
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
+from tests.support.told import reason
 
 SCORES = (0.50, 0.60, 0.605, 0.70, 0.704, 0.80)
 
@@ -35,7 +36,7 @@ def test_no_step_goes_across_a_breakpoint_and_none_without_an_error() -> None:
     unknown = [{**row, "std_error": None} for row in rows("b")]
     said = found(small_advances, inputs([*rows("a"), *unknown]))
     assert said[0].n == 5
-    assert said[0].reason == "5 of 10 steps left out: an error is not known"
+    assert reason(said[0]) == "5 of 10 steps left out: an error is not known"
     assert found(small_advances, inputs(unknown))[0].status == "insufficient"
 
 

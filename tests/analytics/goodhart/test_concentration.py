@@ -12,6 +12,7 @@ from scipy import special
 from benchhealth.analytics.goodhart.concentration import concentration, gini, herfindahl
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
+from tests.support.told import reason
 
 INCOMES = (541, 1463, 2445, 3438, 4437, 5401, 6392, 8304, 11904, 22261)
 SIZES = st.lists(st.integers(0, 1_000), min_size=1, max_size=40).filter(lambda sizes: sum(sizes) > 0)
@@ -87,7 +88,7 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     rows_of = {(row.measure, row.year): row for row in found(concentration, inputs(rows, models=models))}
     this = rows_of["gini_of_benchmarks", 2025]
     assert this.n == 25
-    assert this.reason == "100 entries, most on b0 (76%)"
+    assert reason(this) == "100 entries, most on b0 (76%)"
     assert this.value == pytest.approx(gini([76] + [1] * 24)[0])
     assert rows_of["hhi_of_benchmarks", 2025].value == pytest.approx(0.76**2 + 24 * 0.01**2)
     assert rows_of["gini_of_benchmarks", 2024].status == "insufficient"
@@ -95,4 +96,4 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     assert (one.status, one.n) == ("insufficient", 1)
     assert {row.status for row in found(concentration, inputs([]))} == {"insufficient"}
     said = rows_of["sources_compared", None]
-    assert (said.value, said.n, said.reason) == (1, 2, "2024 to 2025: lab")
+    assert (said.value, said.n, reason(said)) == (1, 2, "2024 to 2025: lab")

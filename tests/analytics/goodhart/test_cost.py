@@ -11,6 +11,7 @@ from benchhealth.analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge,
 from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result
+from tests.support.told import reason
 
 RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1, max_size=30)
 
@@ -32,7 +33,7 @@ def test_cost_that_doubles_every_ten_points_is_found_on_the_edge() -> None:
     rows = {(row.measure, row.year): row for row in every if row.subject == "aider-polyglot"}
     factor = rows["cost_factor_of_ten_points", None]
     assert factor.value == pytest.approx(2)
-    assert factor.reason == "8 of 16 runs are at the edge"
+    assert reason(factor) == "8 of 16 runs are at the edge"
     assert rows["cost_of_next_point", None].value == pytest.approx(256 * (2**0.1 - 1))
     # Runs at 60 and 80 points are dated 2025, those at 50 and 70 a year earlier.
     assert rows["cheapest_at_50", 2024].value == pytest.approx(32)
@@ -43,8 +44,8 @@ def test_cost_that_doubles_every_ten_points_is_found_on_the_edge() -> None:
 def test_a_flat_board_has_no_edge_and_a_missing_one_is_said_to_be_missing() -> None:
     rows = found(cost_of_a_point, runs([50.0] * 12, [float(at) for at in range(1, 13)]))
     said = next(row for row in rows if row.measure == "cost_factor_of_ten_points" and row.subject == "aider-polyglot")
-    assert said.reason == "fewer than 4 of 12 runs are at the edge"
-    missing = {row.subject: row.reason for row in rows if row.n == 0}
+    assert reason(said) == "fewer than 4 of 12 runs are at the edge"
+    missing = {row.subject: reason(row) for row in rows if row.n == 0}
     assert set(missing) == set(EXPECTED) - {"aider-polyglot"}
     assert set(missing.values()) == {"no run with a cost is on record"}
 

@@ -8,6 +8,7 @@ from benchhealth.analytics.goodhart.decoupling import decoupling
 from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import benchmark, result, twin_pair
+from tests.support.told import reason
 
 START = date(2023, 1, 1)
 APART = date(2024, 7, 1)
@@ -43,7 +44,7 @@ def test_the_date_and_the_size_that_were_put_in_come_out() -> None:
     assert size.low is not None
     assert size.high is not None
     assert size.low <= 30 <= size.high
-    assert "q = 0.001 over 1 pairs" in str(of(rows, "decoupling_p").reason)
+    assert "q = 0.001 over 1 pairs" in reason(of(rows, "decoupling_p"))
     short = {row.year: row.value for row in rows if row.measure == "target_shortfall"}
     assert set(short) == {2023, 2024}
 
@@ -54,9 +55,9 @@ def test_no_date_is_given_where_the_target_follows() -> None:
     for name in ("decoupling_date", "decoupling_size"):
         assert of(rows, name).status == "not_applicable"
         assert of(rows, name).value is None
-        assert str(of(rows, name).reason).startswith("no break is found")
+        assert reason(of(rows, name)).startswith("no break is found")
 
 
 def test_few_points_are_said_to_be_few() -> None:
     rows = found(decoupling, world(30.0, n=10))
-    assert {row.reason for row in rows if row.measure != "target_shortfall"} == {"10 points, 20 are needed"}
+    assert {reason(row) for row in rows if row.measure != "target_shortfall"} == {"10 points, 20 are needed"}

@@ -8,6 +8,7 @@ from benchhealth.analytics.goodhart.judges import own_family
 from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
+from tests.support.told import reason
 
 MODELS = ("gpt-3.5-turbo-1106", "gpt4-0613", "gpt4-0314", "mistral-large-2402", "claude-3-opus-20240229")
 PUBLISHED = {  # win rates against gpt4_1106_preview, from the leaderboards that AlpacaEval publishes by judge
@@ -48,7 +49,7 @@ def test_published_win_rates_by_students_t_for_two_groups() -> None:
     assert said.value == pytest.approx(np.exp(difference[:3].mean() - difference[3:].mean()))
     assert (said.low, said.high) == (pytest.approx(np.exp(ends.low)), pytest.approx(np.exp(ends.high)))
     assert said.n == 5
-    assert said.reason == "3 of 5 models are of the judge's family, against other judges of the same answers"
+    assert reason(said) == "3 of 5 models are of the judge's family, against other judges of the same answers"
 
 
 def test_a_preference_that_is_put_in_comes_out_as_a_factor() -> None:
@@ -95,4 +96,4 @@ def test_against_human_votes_the_rating_is_taken_off() -> None:
 def test_nothing_published_is_said_for_every_judge() -> None:
     rows = found(own_family, inputs([]))
     assert {row.status for row in rows} == {"insufficient"}
-    assert all(str(row.reason).startswith("too few to compare") for row in rows)
+    assert all(reason(row).startswith("too few to compare") for row in rows)

@@ -7,6 +7,7 @@ import pytest
 from benchhealth.analytics.goodhart.openness import open_frontier
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
+from tests.support.told import reason
 
 
 def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:
@@ -20,7 +21,7 @@ def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:
     said = {row.measure: row for row in found(open_frontier, inputs(rows, models=models)) if row.year in {2025, None}}
     assert said["frontier_open_weights"].value == pytest.approx(3 / 12)
     assert said["entries_open_weights"].value == pytest.approx(6 / 24)
-    assert said["entries_open_weights"].reason == "24 of 25 are by models of which it is known"
+    assert reason(said["entries_open_weights"]) == "24 of 25 are by models of which it is known"
     assert said["frontier_open_code"].status == "insufficient"
 
 

@@ -9,6 +9,7 @@ from benchhealth.analytics.goodhart.measure import Finding
 from benchhealth.analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import Row, result
+from tests.support.told import reason
 
 
 def both(benchmark_id: str, model_id: str, own: float, other: float) -> list[Row]:
@@ -52,7 +53,7 @@ def test_the_premium_that_was_put_in_comes_out() -> None:
     assert over_all.high is not None
     assert over_all.low < 3 < over_all.high
     assert over_all.high - over_all.low < 7
-    assert over_all.reason == "8 benchmarks"
+    assert reason(over_all) == "8 benchmarks"
     assert sum(row.subject_kind == "benchmark" and row.measure == "self_report_premium" for row in said) == 8
     organisations = [row for row in said if row.measure == "self_report_difference"]
     assert {row.subject for row in organisations} == {"org0", "org1", "org2"}

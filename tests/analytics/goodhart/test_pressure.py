@@ -8,6 +8,7 @@ import pytest
 from benchhealth.analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import Row, result, twin_pair
+from tests.support.told import reason
 
 
 def world(benchmarks: int, gap_of_rate: float) -> tuple[list[Row], list[Row]]:
@@ -45,7 +46,7 @@ def test_gaps_that_grow_with_pressure_correlate_and_few_do_not() -> None:
     assert {said[name].status for name in ("equal preparation", "self-reports")} == {"insufficient"}
     rows, pairs = world(FEWEST - 1, 0.5)
     said = by_subject(found(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
-    assert said["twins"].reason == f"{FEWEST - 1} benchmarks, {FEWEST} are needed"
+    assert reason(said["twins"]) == f"{FEWEST - 1} benchmarks, {FEWEST} are needed"
     assert {row.status for row in found(pressure_and_gap, inputs([]))} == {"insufficient"}
 
 

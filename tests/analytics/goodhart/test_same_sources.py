@@ -16,7 +16,7 @@ def test_the_longest_run_that_three_sources_share() -> None:
     every = {2022: 9, 2023: 9, 2024: 9}
     found = compared(rows({"a": every, "b": every, "c": {2023: 9, 2024: 9}, "d": {2024: 9}}))
     assert (found.years, found.sources) == ([2023, 2024], ["a", "b", "c"])
-    assert found.said() == "2023 to 2024: a, b, c"
+    assert found.span == (2023, 2024)
 
 
 def test_a_source_with_few_rows_of_a_year_does_not_report_in_it() -> None:

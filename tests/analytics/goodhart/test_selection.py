@@ -8,6 +8,7 @@ from benchhealth.analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_
 from benchhealth.analytics.statistics.best_of_n import expected_best
 from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
 from tests.support.frames import benchmark, result
+from tests.support.told import reason
 
 TRIES = 10
 
@@ -39,7 +40,7 @@ def test_equal_entries_are_overstated_by_the_best_of_their_errors() -> None:
 def test_an_entry_far_above_the_rest_is_not_drawn_back() -> None:
     said = found(best_of_several, board(0.2, error=0.001), "best_of_n_excess")
     assert all(row.status == "insufficient" for row in said)
-    assert all("could have come first by chance" in str(row.reason) for row in said)
+    assert all("could have come first by chance" in reason(row) for row in said)
 
 
 def test_lead_over_the_mean_stands_beside_what_the_tries_alone_give() -> None:

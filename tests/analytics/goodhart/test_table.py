@@ -16,6 +16,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, STATUSES
 from tests.analytics.goodhart.measure_inputs import AS_OF, inputs_of_facts
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
+from tests.support.told import told
 
 PLUMBING = {"measure", "pairs", "same_sources", "table"}
 
@@ -72,7 +73,7 @@ def test_holds_every_measure_in_the_published_schema_and_says_what_is_unknown() 
         assert set(measure.units) & set(table["measure"]), measure.key
     unknown = table.filter(pl.col("status") != "ok")
     assert unknown["value"].null_count() == unknown.height
-    assert unknown["reason"].null_count() == 0
+    assert unknown["case"].null_count() == 0
 
 
 def test_order_and_names_of_models_do_not_matter() -> None:
@@ -86,7 +87,7 @@ def test_order_and_names_of_models_do_not_matter() -> None:
 
 
 def test_wordings_never_accuse() -> None:
-    said = " ".join([*made(facts(world()))["reason"].drop_nulls(), *(str(m.compute.__doc__) for m in MEASURES)])
+    said = " ".join([*told(made(facts(world())))["reason"].drop_nulls(), *(str(m.compute.__doc__) for m in MEASURES)])
     for word in ("cheat", "fraud", "dishonest", "gamed", "lied", "guilty"):
         assert word not in said.casefold()
 
@@ -97,7 +98,7 @@ def test_wordings_never_accuse() -> None:
         Finding("correlation", "pair", "a", None),
         Finding("correlation", "pair", "a", float("nan")),
         Finding("correlation", "pair", "a", 0.5, 0.6, 0.7),
-        Finding("correlation", "pair", "a", 0.5, status="insufficient", reason="few"),
+        Finding("correlation", "pair", "a", 0.5, status="insufficient", case="few"),
         Finding("correlation", "pair", "a", status="insufficient"),
         Finding("nonsense", "pair", "a", 0.5),
     ],

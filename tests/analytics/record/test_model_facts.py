@@ -130,7 +130,7 @@ def test_what_lost_is_kept_with_the_reason() -> None:
         claim("b", "seen", released_on=MAY),
         seen=[("seen", MAY)],
     )
-    lost = held.conflict.select("id", "value", "source_id", "chosen", "reason").rows()
+    lost = held.conflict.select("id", "value", "source_id", "chosen", "case").rows()
     assert set(held.conflict["entity"]) == {"model"}
     assert set(held.conflict["attribute"]) == {"released_on"}
     assert lost == [

@@ -11,6 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION, attention
 from tests.analytics.saturation.test_headroom import AS_OF
 from tests.support.frames import evidence_of, frames, result
+from tests.support.told import told
 from tests.support.verdicts import judged
 
 
@@ -65,12 +66,12 @@ def test_the_indicators_say_who_and_when_and_that_silence_is_weak_evidence() -> 
         mention("a", "Cedar", AS_OF - timedelta(days=365)),
         mention("a", "Dogwood", AS_OF + timedelta(days=1)),
     )
-    found = MAKERS_MENTIONING.compute(replace(evidence, mention=said)).sort("benchmark_id")
+    found = told(MAKERS_MENTIONING.compute(replace(evidence, mention=said))).sort("benchmark_id")
     assert found["value"].to_list() == [2, 0]
     assert found["n"].to_list() == [2, 2]
     assert found["reason"].to_list()[0] == "Alder, Birch"
     assert "weak evidence" in found["reason"].to_list()[1]
-    since = SINCE_MENTION.compute(replace(evidence, mention=said)).sort("benchmark_id")
+    since = told(SINCE_MENTION.compute(replace(evidence, mention=said))).sort("benchmark_id")
     assert since["value"].round(2).to_list() == [0.99, None]
     assert since["status"].to_list() == ["ok", "insufficient"]
     assert since["reason"].to_list()[0] == f"last mentioned {AS_OF - timedelta(days=30)} by Alder"

@@ -12,12 +12,14 @@ from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.told import told
 
 AS_OF = date(2026, 2, 1)
 
 
 def indicator(facts: Frames, name: str, benchmark_id: str = "a") -> Row:
-    table = assess(facts, AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
+    made = assess(facts, AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
+    table = told(made)
     return table.row(by_predicate=(pl.col("benchmark_id") == benchmark_id) & (pl.col("indicator") == name), named=True)
 
 

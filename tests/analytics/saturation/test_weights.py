@@ -87,7 +87,7 @@ def test_what_one_had_on_its_first_day_is_no_level() -> None:
     late, late_ids = steps("late", (0.95, date(2025, 8, 1)))
     row = lag([*CLOSED, *late], {**WEIGHTS, **dict.fromkeys(late_ids, True)})
     assert (row["status"], row["lag_months"], row["level"], row["n"]) == ("insufficient", None, None, 0)
-    assert "first day" in row["reason"]
+    assert row["case"] == "no_level_of_both"
 
 
 def test_without_both_kinds_there_is_no_curve_and_the_reason_is_said() -> None:
@@ -103,7 +103,7 @@ def test_a_rating_is_no_level() -> None:
     rated = [benchmark("exam", unit="rating", floor=None, ceiling=None)]
     row = lag([*CLOSED, *OPEN], WEIGHTS, benchmarks=rated)
     assert (row["status"], row["lag_months"]) == ("not_applicable", None)
-    assert row["reason"].startswith("a rating moves")
+    assert row["case"] == "rating_has_no_lag"
 
 
 def test_of_two_at_the_same_level_neither_leads() -> None:

@@ -2,13 +2,16 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from benchhealth.analytics.statistics.regression import least_squares, logit, probit
 from benchhealth.analytics.statistics.units.line import SharedLine, shared_line
-from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_cause, gap_sentence
+from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_case, gap_cause
+from benchhealth.dashboard.words.prose.cases import PUBLISHED, SENTENCES
+from benchhealth.dashboard.words.prose.template import filled
 from tests.support.upstream import needs_upstream, versions
 
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
@@ -111,7 +114,18 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
     slopes[0.9] = Gains("probit", line(1.1))
     for (kind, gap, error, p), (cause, said) in told.items():
         assert gap_cause(kind, gap, error, p) == cause
-        assert said in gap_sentence(kind, gap, error, slopes[p])
+        assert said in sentence(kind, gap, error, slopes[p])
+
+
+def sentence(kind: str, gap: float | None, error: float | None, gains: Gains | None) -> str:
+    """What the row of such a twin says."""
+    row: dict[str, Any] = {"case": gap_case(kind, gap, error, gains), "kind": kind, "gap": gap, "gap_error": error}
+    row |= {"scale": "probit", "numbers": None}
+    if gains is not None:
+        row |= {name: getattr(gains.line, name) for name in ("slope", "slope_low", "slope_high")}
+        slope = gains.points and gains.points.slope
+        row |= {"scale": gains.scale, "fading_p": gains.p, "numbers": [float(gains.line.n), slope]}
+    return filled(SENTENCES[row["case"]], row, PUBLISHED)
 
 
 def line(slope: float) -> SharedLine:
@@ -124,11 +138,11 @@ def line(slope: float) -> SharedLine:
 
 def test_a_slope_is_read_once() -> None:
     """A slope that fades on one scale and not on the other is no evidence for a cause, and none against one."""
-    both = gap_sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=line(1.2)))
+    both = sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=line(1.2)))
     assert "hangs on the scale" in both and "do not tell an adaptivity gap" in both
     assert "p below 0.001" in both and "over 20 results" in both and "1.20 points" in both
     for other in (None, line(0.9)):
-        one = gap_sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=other))
+        one = sentence("fresh sample", 9.0, 1.0, Gains("probit", line(0.8), points=other))
         assert "fade on the twin (slope 0.80" in one and "hangs" not in one
     assert "speaks against" not in both
 
@@ -163,5 +177,5 @@ def test_cifar_10_to_10_1_with_errors_in_both() -> None:
     assert corrected.noise < 0.02
     assert fading_p(corrected) > 0.99
     error = 100 * float(np.sqrt((y * (1 - y)).mean() / CIFAR_V4_ITEMS))
-    said = gap_sentence("fresh sample", 8.11, error, Gains("linear", corrected))
+    said = sentence("fresh sample", 8.11, error, Gains("linear", corrected))
     assert "a distribution gap would explain it" in said

@@ -9,8 +9,9 @@ from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.pairs import Matched, Pairs
-from benchhealth.analytics.twins.power import WANTED, detectable, power, power_sentence, powers
+from benchhealth.analytics.twins.power import WANTED, detectable, power, powers
 from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS
+from benchhealth.dashboard.words.prose.twins import power as power_said
 from tests.support.simulated_twins import flagged_shares, leaky, residuals_of
 
 MODELS = 40
@@ -132,9 +133,8 @@ def test_power_is_simulated_where_a_leak_has_a_size() -> None:
 
 
 def test_the_page_says_what_would_be_seen_and_that_silence_proves_nothing() -> None:
-    rows = [("t", 0.1, 1, 63, 0.23, 0.0, 30), ("t", 0.3, 8, 63, 0.75, 0.02, 6)]
-    found = pl.DataFrame(rows, schema=PUBLISHED["twin_power"], orient="row")
-    said = power_sentence(6.7, 63, "points", found)
+    row = {"detectable": 6.7, "scale": "probit", "power_numbers": [63.0, 0.1, 0.23, 8.0, 63.0, 0.3, 0.75]}
+    said = power_said(row)
     assert "6.7 points worse" in said and "10% of the original's items 23%" in said and "no proof" in said
     assert "8 of 63 models that had learnt 30% of them 75%" in said
-    assert "learnt" not in power_sentence(6.7, 63, "points", found.clear())
+    assert "learnt" not in power_said({**row, "power_numbers": [63.0]})

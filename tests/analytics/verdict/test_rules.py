@@ -17,6 +17,7 @@ from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import USED, values
+from benchhealth.dashboard.words.prose.verdicts import DENIED_MEANING, MEANING, definition, measured
 from tests.support.verdicts import LIMITS, indicator_table, judged_all
 
 Numbers = Mapping[str, Any]
@@ -109,7 +110,7 @@ def sides(rule: Rule) -> list[str]:
 
 def number_and_side(rule: Rule) -> tuple[str, str]:
     """The number of a rule with a margin and the side of its threshold."""
-    (side,), key = sides(rule), INDICATOR.search(rule.definition(LIMITS))
+    (side,), key = sides(rule), INDICATOR.search(definition(rule, LIMITS))
     assert key is not None
     return key[0], side
 
@@ -125,11 +126,13 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
         plain = {rule.name: holds(rule, numbers, None) for rule in RULES}
         said = verdict["reasons"]
         first = [rule for rule in RULES if held[rule.name] and not any(held[other.name] for other in stricter(rule))]
-        assert {rule.name for rule in RULES if rule.meaning and says(said, rule.meaning)} == {
-            rule.name for rule in first if rule.meaning
+        assert {rule.name for rule in RULES if MEANING.get(rule.name) and says(said, MEANING.get(rule.name))} == {
+            rule.name for rule in first if MEANING.get(rule.name)
         }
         for rule in first:
-            (sentence,) = [one for one in said if says([one], rule.meaning)] if rule.meaning else [""]
+            (sentence,) = (
+                [one for one in said if says([one], MEANING.get(rule.name))] if MEANING.get(rule.name) else [""]
+            )
             assert all(side in sentence for side in sides(rule))
         assert verdict["flags"] == [name for name in FLAGS if held[name]]
         assert verdict["stage"] == next(
@@ -141,9 +144,9 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
             OTHERWISE,
         )
         for rule in RULES:
-            if rule.otherwise:
+            if DENIED_MEANING.get(rule.name):
                 none_holds = not any(held[one.name] for one in (rule, *stricter(rule)))
-                assert says(said, rule.otherwise) == (none_holds and not plain[rule.name])
+                assert says(said, DENIED_MEANING.get(rule.name)) == (none_holds and not plain[rule.name])
             for test in rule.tests:
                 if isinstance(test, Unknown):
                     assert any(one.startswith(f"{test.indicator} is not known") for one in said) == held[rule.name]
@@ -155,7 +158,7 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
 
 
 def test_no_two_sentences_are_the_same() -> None:
-    meanings = [meaning for rule in RULES for meaning in (rule.meaning, rule.otherwise) if meaning]
+    meanings = [*MEANING.values(), *DENIED_MEANING.values()]
     assert len(set(meanings)) == len(meanings)
 
 
@@ -178,16 +181,16 @@ def test_every_threshold_is_used_and_every_indicator_exists() -> None:
     compared = [test for rule in RULES for test in rule.tests if isinstance(test, Comparison)]
     named = {name for test in compared for name in (test.threshold, test.margin) if name is not None}
     assert named | {"highest_chance"} == {field.name for field in fields(Thresholds)}
-    cited = {key for rule in RULES for key in re.findall(r"`(\w+)`", rule.definition(LIMITS))}
+    cited = {key for rule in RULES for key in re.findall(r"`(\w+)`", definition(rule, LIMITS))}
     assert cited <= {indicator.key for indicator in INDICATORS}
     assert cited | {"headroom_of_ceiling"} == set(USED)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_definition_names_what_is_compared_and_every_number(rule: Rule) -> None:
-    text = rule.definition(LIMITS)
+    text = definition(rule, LIMITS)
     for test in rule.tests:
         if isinstance(test, Comparison):
             for name in filter(None, (test.threshold, test.margin)):
                 assert f" {getattr(LIMITS, name):g}" in text
-            assert test.measure.name.format(**vars(LIMITS)) in text
+            assert measured(test.measure.column).name.format(**vars(LIMITS)) in text

@@ -7,7 +7,8 @@ import pytest
 
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
-from benchhealth.dashboard.words.indicators import day_in, interval_text, reason_said, said, value_text
+from benchhealth.dashboard.words.indicators import interval_text, reason_said, reasons_said, value_text
+from benchhealth.dashboard.words.prose.cases import said
 
 FACTS = {"unit": "percent"}
 
@@ -56,36 +57,51 @@ def test_intervals_are_words_and_may_be_open() -> None:
     assert interval_text("months_to_tenth_of_headroom", row(9, 3, None), FACTS) == "from 3 months"
 
 
+def reason(rule: str, indicator: str, value: float | None, **more: float | str | None) -> dict[str, Any]:
+    """A row of `verdict_reason`, with what the test needs of it."""
+    known = {"benchmark_id": "a", "place": 1, "part": 1, "how": "holds", "side": "below", "measure": indicator}
+    numbers = dict.fromkeys(("low", "high", "n", "other_indicator", "other_value", "stricter", "chance", "threshold"))
+    return {**known, **numbers, "rule": rule, "indicator": indicator, "value": value, "compared": value, **more}
+
+
 def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
-    reason = (
-        "headroom is 0.003 and the upper end of its 95% interval is 0.009, below 0.07: hardly anything is left (x: y)"
-    )
-    told = {"headroom": row(0.003065, -0.0046, 0.0086)}
-    assert reason_said(reason, told, FACTS) == "Hardly anything is left: headroom 0.3% (at most 0.9%) over 14,042 items"
+    row = reason("nearly_exhausted", "headroom", 0.003065, low=-0.0046, high=0.0086, n=14042, threshold=0.07)
+    said = "Hardly anything of the scale is left: headroom 0.3% (at most 0.9%) over 14,042 items"
+    assert reason_said([row], {}, FACTS) == said
+
+
+def test_a_reason_without_chance_says_what_headroom_can_be() -> None:
+    row = reason("surely_narrow", "headroom", None, measure="headroom_max", compared=0.2, chance=0.5, threshold=0.25)
+    said = "Little of the scale is left: headroom is no more than 20% even if the chance level is 50%, below 25%"
+    assert reason_said([row], {}, FACTS) == said
 
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
-    told = reason_said("resolution_top5 is not known (fewer than two models)", {}, FACTS)
+    row = reason("no_resolution", "resolution_top5", None, side="unknown")
+    told = reason_said([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)
     assert told == "Resolution of the top five, unpaired is not known (fewer than two models)"
 
 
-def test_published_sentences_have_scores_in_their_unit_and_days_in_words() -> None:
-    assert said("ceiling 0.9351 (label errors), chance 0.25", FACTS) == "ceiling 93.5% (label errors), chance 25%"
-    assert said("known until 2026-08-22", FACTS) == "known until 22 Aug 2026"
+def test_a_reason_of_two_rows_of_the_same_words_is_said_once() -> None:
+    kept = {"how": "kept_out", "threshold": 0.25, "margin": 0.02, "n": 10}
+    rows = [reason(rule, "headroom", 0.24, place=at, **kept) for at, rule in enumerate(("surely_narrow", "narrow"), 1)]
+    assert len(reasons_said(rows, {}, FACTS)) == 1
 
 
-def test_a_day_is_found_after_its_word() -> None:
-    text = "within error of the best since 2025-04-16; known until 2026-08-22"
-    assert day_in(text, "since") == date(2025, 4, 16)
-    assert day_in("passed on no day", "passed on") is None
-    assert day_in(None) is None
+def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
+    case = {"case": "above_chance", "kind": "stated", "names": ["label errors"], "numbers": [0.9351, 0.25, 0.01]}
+    assert said(case, "percent") == "ceiling 93.5% (label errors), chance 25%"
+    known = {"case": "known_until", "known_until": date(2026, 8, 22)}
+    assert said(known, None) == "known until 22 Aug 2026"
+
+
+def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:
+    assert said({"case": None, "reason": "withheld"}, "percent") == "withheld"
+    assert said({"case": None, "reason": None}, "percent") == ""
 
 
 def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
-    reason = (
-        "resolution_top5 is 0.1, not yet counted as at most 0.1 (it was not at the end of last month, and it is past "
-        "the limit by no more than 0.05)"
-    )
-    told = reason_said(reason, {"resolution_top5": {**row(0.1), "n": 10}}, FACTS)
+    row = reason("unresolved", "resolution_top5", 0.1, how="kept_out", side="at most", threshold=0.1, margin=0.05, n=10)
+    told = reason_said([row], {}, FACTS)
     assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in told
     assert "does not count yet" in told

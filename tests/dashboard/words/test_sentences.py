@@ -7,7 +7,7 @@ from benchhealth.dashboard.words.sentences import basis, growth_said
 
 def row(value: float | None, reason: str, n: int | None = None) -> dict[str, object]:
     status = "insufficient" if value is None else "ok"
-    return {"value": value, "n": n, "status": status, "reason": reason, "known_until": date(2025, 11, 21)}
+    return {"value": value, "n": n, "status": status, "case": None, "reason": reason, "known_until": date(2025, 11, 21)}
 
 
 def test_growth_is_said_with_what_was_tried_since_the_last_advance() -> None:
@@ -16,10 +16,10 @@ def test_growth_is_said_with_what_was_tried_since_the_last_advance() -> None:
         "months_since_advance": row(12.4, ""),
         "tries_since_advance": row(1.0, "", n=2),
     }
-    assert growth_said(rows) == (
+    assert growth_said(rows, None) == (
         "Growth: stagnant: it rose and came to a halt; this is the shape of the past and no forecast. "
         "Last advance beyond error 12 months before the day until "
-        "which this is known, 2025-11-21; since then 1 model tried (2 results)."
+        "which this is known, 21 Nov 2025; since then 1 model tried (2 results)."
     )
 
 
@@ -29,10 +29,10 @@ def test_what_is_unknown_is_said_to_be() -> None:
         "months_since_advance": row(None, "no standard error known"),
         "tries_since_advance": row(None, "no standard error known"),
     }
-    said = growth_said(rows)
+    said = growth_said(rows, None)
     assert said.startswith("Growth unknown: results of fewer")
     assert said.endswith("Last advance beyond error unknown: no standard error known.")
-    assert growth_said({}) == ""
+    assert growth_said({}, None) == ""
 
 
 def test_facts_are_as_sure_as_their_curator_is() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.dashboard.words.why import PHRASES, why
+from benchhealth.dashboard.words.why import PHRASES, Why, why
 
 
 def known(value: float, n: int = 10) -> dict[str, Any]:
@@ -26,10 +26,18 @@ def known(value: float, n: int = 10) -> dict[str, Any]:
 )
 def test_the_case_that_applied_is_the_reason(case: str | None, room: float, said: str) -> None:
     told = {"headroom": known(room), "resolution_top5": known(0.7), "spread_top10": known(2.0)}
-    found = why({"stage": STAGE_OF.get(case or "", "unknown"), "case": case}, told)
+    found = why({"stage": STAGE_OF.get(case or "", "unknown"), "case": case}, told).text
     assert found.startswith(said)
     assert bool(found) == bool(said)
 
 
 def test_every_case_of_a_stage_that_runs_out_has_a_phrase() -> None:
     assert set(PHRASES) == {code for code, stage in STAGE_OF.items() if stage in ("saturated", "compressing")}
+
+
+def test_a_phrase_says_whether_what_is_left_is_in_it() -> None:
+    assert why({"stage": "compressing", "case": "narrow"}, {"headroom": known(0.139)}).is_room
+    bunched = {"stage": "compressing", "case": "bunched"}
+    assert why(bunched, {"headroom": known(0.6)}).says_room
+    assert not why(bunched, {"headroom": known(0.05)}).says_room
+    assert why({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": known(0.5)}) == Why()

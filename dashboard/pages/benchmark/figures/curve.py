@@ -28,7 +28,6 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
 )
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, record_said
-from benchhealth.dashboard.words.indicators import day_in
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
@@ -85,7 +84,7 @@ class Drawn:
 def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts | None, tries: Facts | None) -> str:
     """The finding: the last advance beyond error and what was tried since, or where the best score went."""
     if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
-        when = month_of(day_in(since_advance["reason"], "since"))
+        when = month_of(since_advance["on_day"])
         tried = round(tries["value"])
         return f"Nobody has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
@@ -309,8 +308,8 @@ def _error_band(
         return
     moves = drawn.moves
     since = moves["dated_on"].max() if len(moves) else facts["known_until"]
-    if advance and advance["status"] == "ok" and advance["reason"]:
-        since = day_in(advance["reason"], "since") or since
+    if advance and advance["status"] == "ok":
+        since = advance["on_day"] or since
     figure.add_shape(
         type="rect",
         x0=since,

@@ -11,8 +11,9 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.words.indicators import TITLES, interval_text, reason_said, said, value_text
+from benchhealth.dashboard.words.indicators import TITLES, interval_text, reasons_said, value_text
 from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.sentences import growth_said
 from benchhealth.dashboard.words.stability import stability_said
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
@@ -48,16 +49,16 @@ def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
     st.header("Why this verdict", anchor="why")
     flags = "".join(f" **{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
     term = "" if STAGE_WORDS[stage].lower() == stage else f" ({stage})"
-    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told)) or STAGE_MEANING[stage]}.{flags}")
-    if verdict["reasons"]:
-        reasons = [markdown(reason_said(reason, told, facts)) for reason in verdict["reasons"]]
-        because = "\n".join(f"- {reason}" for reason in reasons)
+    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told).text) or STAGE_MEANING[stage]}.{flags}")
+    if verdict["verdict_reason"]:
+        reasons = reasons_said(verdict["verdict_reason"], told, facts)
+        because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
         st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{because}")
-    if grown := growth_said(told):
-        st.markdown(f"{markdown(said(grown, facts))} [How growth is classified]({links.address('methods')}#growth)")
+    if grown := growth_said(told, facts["unit"]):
+        st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
-        lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(said(_reason(row), facts))}" for row in lacking]
+        lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(_reason(row, facts))}" for row in lacking]
         empty.nothing("What is missing for a verdict", "\n".join(lines))
 
 
@@ -72,8 +73,8 @@ def _titled(key: str) -> str:
     return TITLES.get(key, key)
 
 
-def _reason(row: Facts) -> str:
-    return row["reason"] or str(row["status"]).replace("_", " ")
+def _reason(row: Facts, facts: Facts) -> str:
+    return said(row, facts["unit"]) or str(row["status"]).replace("_", " ")
 
 
 def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
@@ -85,7 +86,7 @@ def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
             "value": value_text(one.key, told[one.key]["value"], facts),
             "interval": interval_text(one.key, told[one.key], facts),
             "n": told[one.key]["n"],
-            "why": said(told[one.key]["reason"] or "", facts),
+            "why": said(told[one.key], facts["unit"]),
             "method": f"{links.address('methods')}#{one.key}",
         }
         for one in INDICATORS

@@ -92,7 +92,7 @@ def refused(rows: pl.DataFrame) -> str:
     parts = []
     for row in lacking.iter_rows(named=True):
         adjustment = f" adjusted for the {row['adjusted_for']}" if row["adjusted_for"] else ""
-        here = f": {row['per_variable']:.1f} for each coefficient" if row["reason"] == TOO_FEW else ""
+        here = f": {row['per_variable']:.1f} for each coefficient" if row["case"] == TOO_FEW else ""
         parts.append(f"{row['covariate']}{adjustment} ({row['reason']}{here})")
     return f"Not compared: {'; '.join(parts)}." if parts else ""
 

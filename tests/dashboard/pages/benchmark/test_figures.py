@@ -103,7 +103,7 @@ def test_the_rows_are_all_that_is_drawn() -> None:
 
 
 def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
-    said = {"status": "ok", "reason": "within error of the best since 2025-06-01; known until 2026-06-01"}
+    said = {"status": "ok", "on_day": date(2025, 6, 1)}
     tried = {"status": "ok", "value": 4.0}
     assert (
         curve.title(FACTS, STEPS, 3, said, tried)

@@ -15,16 +15,18 @@ VERDICT: dict[str, Any] = {
     "as_of": date(2026, 11, 22),
     "flags": [],
     "reasons": [],
+    "verdict_reason": [],
 }
 
 
-def known(value: float, reason: str = "", **more: object) -> dict[str, Any]:
-    return {"value": value, "low": None, "high": None, "n": 2, "status": "ok", "reason": reason, **more}
+def known(value: float, **more: object) -> dict[str, Any]:
+    unsaid = dict.fromkeys(("low", "high", "reason", "case", "other_id", "kind", "on_day"))
+    return {**unsaid, "value": value, "n": 2, "status": "ok", **more}
 
 
 TOLD = {
     "headroom": known(0.015, low=0.01, high=0.02),
-    "months_since_human_passed": known(26.0, "human baseline 0.898 passed on 2024-06-20"),
+    "months_since_human_passed": known(26.0, on_day=date(2024, 6, 20)),
     "contamination_max_share": known(0.109, known_until=date(2026, 8, 22)),
 }
 
@@ -69,9 +71,9 @@ def test_tiles_say_unknown_in_a_word_with_the_reason() -> None:
 
 
 def test_a_rerun_is_a_better_second_measurement_than_a_harder_variant() -> None:
-    harder = known(15.9, "points against mmlu-pro (harder variant)")
-    fresh = known(11.0, "points against exam-2 (fresh sample)")
-    rerun = known(3.9, "makers' numbers are 3.9 points above")
+    harder = known(15.9, other_id="mmlu-pro", kind="harder variant")
+    fresh = known(11.0, other_id="exam-2", kind="fresh sample")
+    rerun = known(3.9, other_id="exam", kind="independent rerun")
     assert _second({"twin_gap": harder, "maker_premium": rerun}) is rerun
     assert _second({"twin_gap": fresh, "maker_premium": rerun}) is fresh
     assert _second({"twin_gap": harder}) is harder

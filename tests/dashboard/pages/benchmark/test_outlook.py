@@ -46,9 +46,9 @@ def view(home: Path, indicators: list[dict[str, object]], made: list[dict[str, o
 
 
 def test_a_reason_is_said_once_where_nothing_is_forecast(tmp_path: Path) -> None:
-    why = "no forecast: fewer than five dated results"
-    rows = [indicator(name, None, why) for name in (*outlook.HORIZONS, outlook.USED_UP)]
-    assert outlook.lines(view(tmp_path, rows, []), FACTS) == ["Not forecast: fewer than five dated results."]
+    rows = [indicator(name, None, "", case="no_forecast") for name in (*outlook.HORIZONS, outlook.USED_UP)]
+    (said,) = outlook.lines(view(tmp_path, rows, []), FACTS)
+    assert said.startswith("Not forecast: a part of a benchmark")
 
 
 def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_path: Path) -> None:
@@ -73,8 +73,10 @@ def test_a_benchmark_without_indicators_has_no_forecast(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("months", "said"), [(0.2, "0 months after"), (1.2, "1 month after"), (-1, "1 month before")])
 def test_months_are_said_from_the_last_look(months: float, said: str) -> None:
-    rows = {"value": months, "low": None, "high": None, "reason": "x", "known_until": date(2025, 1, 3)}
-    assert f"**{said} the last look** (in four of five cases unknown to more than 10 years)" in outlook._used_up(rows)
+    rows = {"value": months, "low": None, "high": None, "case": None, "reason": "x", "known_until": date(2025, 1, 3)}
+    assert f"**{said} the last look** (in four of five cases unknown to more than 10 years)" in outlook._used_up(
+        rows, "percent"
+    )
 
 
 def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:

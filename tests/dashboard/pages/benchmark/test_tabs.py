@@ -67,7 +67,7 @@ def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
                 "high": None,
                 "n": 3,
                 "status": "insufficient",
-                "reason": "headroom",
+                "case": "chance_unknown",
             }
         },
         {"unit": "percent"},

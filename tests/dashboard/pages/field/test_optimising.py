@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchhealth.analytics.goodhart.correlation import BELOW, NOT_BELOW
 from benchhealth.analytics.goodhart.measure import Finding, lacking, tabled
 from benchhealth.analytics.goodhart.table import UNITS
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -20,6 +21,7 @@ from benchhealth.dashboard.words.methods.goodhart import GOODHART
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
+from tests.support.told import told
 
 KIND = "leaderboard and organisation"
 
@@ -28,16 +30,19 @@ def proxy_findings(pair: str, on: date | None = None) -> Iterable[Finding]:
     for year, top in ((2024, 0.8), (2025, 0.7)):
         yield Finding("correlation", "pair", pair, 0.9, 0.85, 0.95, 100, year)
         yield Finding("frontier_correlation", "pair", pair, top, top - 0.05, top + 0.05, 25, year)
-        said = "not clearly below the 0.90" if on is None else "below the 0.90"
-        yield Finding("frontier_correlation_corrected", "pair", pair, top, 0.5, 0.95, 25, year, reason=said)
+        case = NOT_BELOW if on is None else BELOW
+        corrected = Finding("frontier_correlation_corrected", "pair", pair, top, 0.5, 0.95, 25, year)
+        yield corrected._replace(case=case, numbers=(0.9, 100))
         yield Finding("target_shortfall", "pair", pair, 2024.5 - year, -2.0, 2.0, 30, year)
-    yield Finding("decoupling_p", "pair", pair, 0.5 if on is None else 0.001, n=60, reason="q = 0.500 over 2 pairs")
+    yield Finding(
+        "decoupling_p", "pair", pair, 0.5 if on is None else 0.001, n=60, case="q_over_pairs", numbers=(0.5, 2)
+    )
     for name in ("decoupling_date", "decoupling_size"):
         if on is None:
-            yield Finding(name, "pair", pair, status="not_applicable", reason="no break is found")
+            yield Finding(name, "pair", pair, status="not_applicable", case="no_break_found", numbers=(0.5, 2))
         elif name == "decoupling_date":
-            reason = "between 2024-05-01 and 2024-08-01 (q = 0.002 over 2 pairs)"
-            yield Finding(name, "pair", pair, 2024.5, 2024.3, 2024.6, 60, on_date=on, reason=reason)
+            found = Finding(name, "pair", pair, 2024.5, 2024.3, 2024.6, 60, on_date=on, case="broke_between")
+            yield found._replace(on_day=date(2024, 5, 1), until_day=date(2024, 8, 1), numbers=(0.002, 2))
         else:
             yield Finding(name, "pair", pair, 4.0, 2.0, 6.0, 60, on_date=on)
 
@@ -45,38 +50,53 @@ def proxy_findings(pair: str, on: date | None = None) -> Iterable[Finding]:
 def findings() -> Iterable[Finding]:
     yield from proxy_findings("exam-to-fresh")
     yield from proxy_findings("hard-to-harder", date(2024, 7, 1))
-    yield lacking("decoupling_p", "pair", "few", "3 points, 20 are needed", 3)
-    yield lacking("decoupling_date", "pair", "few", "3 points, 20 are needed", 3)
-    yield lacking("decoupling_size", "pair", "few", "3 points, 20 are needed", 3)
+    yield lacking("decoupling_p", "pair", "few", "few_points", 3)
+    yield lacking("decoupling_date", "pair", "few", "few_points", 3)
+    yield lacking("decoupling_size", "pair", "few", "few_points", 3)
     for at, name in enumerate(("exam", "hostile")):
         yield Finding("entries_a_month", "benchmark", name, 3.0 + at, n=40)
         yield Finding("gap_of_twins", "benchmark", name, 2.0 + at, n=1)
         yield Finding("small_advances", "benchmark", name, 0.4, 0.2, 0.6, 10)
-        yield Finding("self_report_premium", "benchmark", name, 3.0 * at, 3.0 * at - 1, 3.0 * at + 1, 5, reason="drawn")
+        yield Finding(
+            "self_report_premium",
+            "benchmark",
+            name,
+            3.0 * at,
+            3.0 * at - 1,
+            3.0 * at + 1,
+            5,
+            case="drawn_from",
+            numbers=(1.0,),
+        )
     yield Finding("pressure_gap", "kind of gap", "twins", 0.1, -0.3, 0.5, 2)
-    yield lacking("pressure_gap", "kind of gap", "self-reports", "1 benchmarks, 8 are needed", 1)
-    yield Finding("small_advances", "all", "all", 0.5, 0.4, 0.6, 200, reason="3 of 203 steps left out")
+    yield lacking("pressure_gap", "kind of gap", "self-reports", "few_under_pressure", 1)
+    yield Finding("small_advances", "all", "all", 0.5, 0.4, 0.6, 200, case="steps_left_out", numbers=(3, 203))
     yield Finding("small_advances", "all", "all", 0.5, 0.3, 0.7, 20, 2025)
-    yield Finding("self_report_premium", "all", "all", 1.0, -1.0, 3.0, 50, reason="2 benchmarks")
+    yield Finding("self_report_premium", "all", "all", 1.0, -1.0, 3.0, 50, case="over_benchmarks", numbers=(2,))
     yield Finding("self_report_repeated", "all", "all", 0.25, 0.1, 0.4, 80)
     for maker in ("openai", "meta"):
-        yield Finding("self_report_difference", "organisation", maker, 0.1, -1.0, 1.2, 9, reason="drawn")
+        yield Finding(
+            "self_report_difference", "organisation", maker, 0.1, -1.0, 1.2, 9, case="drawn_from", numbers=(1.0,)
+        )
         yield Finding("best_of_n_by_noise", KIND, f"exam: {maker}", 3.0, n=7)
         yield Finding("best_over_typical", KIND, f"exam: {maker}", 9.0, n=7)
         yield Finding("best_over_typical_expected", KIND, f"exam: {maker}", 8.0, n=7)
-    yield Finding("best_of_n_excess", KIND, "exam: openai", 1.5, -1.0, 4.0, 7, reason="5 of 7")
-    yield lacking("best_of_n_excess", KIND, "exam: meta", "1 entries could have come first", 7)
-    yield Finding("own_family_by_judges", "judge", "hostile", 1.5, 1.1, 2.0, 9, reason="3 of 9 models")
-    yield lacking("own_family_by_humans", "judge", "hostile", "too few to compare", 0)
-    yield Finding("cost_factor_of_ten_points", "benchmark", "exam", 2.0, 1.5, 3.0, 40, reason="9 of 40 runs")
-    yield Finding("sources_compared", "all", "all", 3.0, n=2, reason="2024 to 2025: a-board, b, c")
+    yield Finding("best_of_n_excess", KIND, "exam: openai", 1.5, -1.0, 4.0, 7, case="could_be_first", numbers=(5,))
+    yield lacking("best_of_n_excess", KIND, "exam: meta", "few_could_be_first", 7, (1,))
+    yield Finding("own_family_by_judges", "judge", "hostile", 1.5, 1.1, 2.0, 9, case="against_judges", numbers=(3,))
+    yield lacking("own_family_by_humans", "judge", "hostile", "too_few_against_humans", 0, (0,))
+    yield Finding("cost_factor_of_ten_points", "benchmark", "exam", 2.0, 1.5, 3.0, 40, case="at_edge", numbers=(9,))
+    same = {"case": "same_sources", "numbers": (2024, 2025)}
+    yield Finding("sources_compared", "all", "all", 3.0, n=2)._replace(**same, names=("a-board", "b", "c"))
     for year, dollars in ((2024, 100.0), (2025, 2.0)):
-        yield Finding("cheapest_at_50", "benchmark", "exam", dollars, n=4, year=year, reason="2024 to 2025: a-board")
-        yield Finding("gini_of_benchmarks", "all", "all", 0.5, 0.4, 0.6, 40, year, reason="most on exam (40%)")
+        cheapest = Finding("cheapest_at_50", "benchmark", "exam", dollars, n=4, year=year)
+        yield cheapest._replace(**same, names=("a-board",))
+        gini = Finding("gini_of_benchmarks", "all", "all", 0.5, 0.4, 0.6, 40, year)
+        yield gini._replace(case="entries_most_on", numbers=(100, 40), names=("exam",))
         yield Finding("entries_open_weights", "all", "all", 0.6, 0.5, 0.7, 80, year)
         yield Finding("frontier_open_weights", "all", "all", 0.2, 0.1, 0.4, 30, year)
-    yield lacking("cost_of_next_point", "benchmark", "hard", "no run with a cost is on record", 0)
-    yield lacking("frontier_open_code", "all", "all", "no source says", 0)
+    yield lacking("cost_of_next_point", "benchmark", "hard", "no_priced_run", 0)
+    yield lacking("frontier_open_code", "all", "all", "no_source_of_code", 0)
 
 
 def tables(findings: Iterable[Finding]) -> dict[str, pl.DataFrame]:
@@ -97,7 +117,7 @@ def tables(findings: Iterable[Finding]) -> dict[str, pl.DataFrame]:
         "condition_headroom": pl.DataFrame(
             [_full("condition_headroom", row) for row in ceilings], schema=PUBLISHED["condition_headroom"]
         ),
-        "goodhart": tabled(findings, UNITS),
+        "goodhart": told(tabled(findings, UNITS)),
         "twin": pl.DataFrame([_full("twin", row) for row in twin], schema=PUBLISHED["twin"]),
         "twin_gap": pl.DataFrame([_full("twin_gap", row) for row in gap], schema=PUBLISHED["twin_gap"]),
     }
@@ -178,7 +198,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "1 more comparison cannot be made",
         "Exam: ten points more cost 2.0 times as much (1.5 to 3.0) over 40 runs with a cost",
         "Without a cost on record: Hard exam.",
-        "On code: no source says.",
+        "On code: no source on record says whether a model",
         "Of 3 curated benchmarks whose headroom is known, 1 have less than 7% of the scale left within the condition "
         "they are judged by: Hard exam",
         "**Exam**: still measuring under *no tools*, 38% of the scale left; saturated with *search*, 3% left.",

@@ -1,0 +1,77 @@
+"""How a row says what it is a case of: a code and what belongs to it; `dashboard.words.prose` has the sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from benchhealth.analytics.record.tables import shared
+from benchhealth.analytics.record.tables.columns import TEXT
+from benchhealth.analytics.record.tables.declared import schema_of
+
+SAID = schema_of(shared.SAID)
+"""The columns of a case: its code; the benchmark, board, condition or model that it is about; of what kind; the day
+from which and until which it holds; its numbers and names, in the order that its sentence has them."""
+
+Cell = pl.Expr | str | None
+Cells = Sequence[pl.Expr | str] | pl.Expr
+"""Names of columns or expressions, or one expression of lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Which case rows are of, and where they have what belongs to it; a `code` that is text is the same for all."""
+
+    code: str | pl.Expr
+    other_id: Cell = None
+    kind: Cell = None
+    on_day: Cell = None
+    until_day: Cell = None
+    numbers: Cells = ()
+    names: Cells = ()
+
+    def has(self, column: str) -> bool:
+        """Whether rows of this case have anything in that column of SAID."""
+        cell = getattr(self, "code" if column == "case" else column)
+        return isinstance(cell, pl.Expr) or bool(cell)
+
+    def column(self, name: str) -> pl.Expr:
+        """That column of SAID, of its type."""
+        if name == "case":
+            code = pl.lit(self.code) if isinstance(self.code, str) else self.code
+            return code.cast(TEXT).alias(name)
+        cell, kind = getattr(self, name), SAID[name]
+        if not self.has(name):
+            return pl.lit(None, dtype=kind).alias(name)
+        if isinstance(kind, pl.List) and not isinstance(cell, pl.Expr):
+            each = [_expression(one).cast(kind.inner) for one in cell]
+            return pl.concat_list(each).alias(name)
+        return _expression(cell).cast(kind).alias(name)
+
+    def named(self) -> dict[str, pl.Expr]:
+        """The columns of SAID that rows of this case have anything in."""
+        return {name: self.column(name) for name in SAID.names() if self.has(name)}
+
+
+def as_case(case: Case | str) -> Case:
+    """A code alone as a case that nothing belongs to."""
+    return Case(case) if isinstance(case, str) else case
+
+
+def first_of(cases: Sequence[tuple[pl.Expr, Case]], otherwise: Case | None) -> list[pl.Expr]:
+    """The columns of SAID of the first case whose condition holds, else of the last one, else null."""
+    found = []
+    for name, kind in SAID.items():
+        default = pl.lit(None, dtype=kind)
+        column: pl.Expr = default if otherwise is None else otherwise.column(name)
+        if any(case.has(name) for _, case in cases):
+            for holds, case in reversed(cases):
+                column = pl.when(holds).then(case.column(name)).otherwise(column)
+        elif otherwise is not None and otherwise.has(name) and cases:
+            column = pl.when(pl.any_horizontal(holds for holds, _ in cases)).then(default).otherwise(column)
+        found.append(column.alias(name))
+    return found
+
+
+def _expression(cell: pl.Expr | str) -> pl.Expr:
+    return pl.col(cell) if isinstance(cell, str) else cell

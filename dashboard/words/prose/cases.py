@@ -1,0 +1,75 @@
+"""The sentence of every case that analytics publishes, and the sentence of a row."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from benchhealth.dashboard.words.prose import (
+    changes,
+    contamination,
+    forecasts,
+    goodhart,
+    indicators,
+    others,
+    record,
+    twins,
+)
+from benchhealth.dashboard.words.prose.template import OnPage, Published, Row, Sentence, filled, is_fixed
+
+SENTENCES: Mapping[str, Sentence] = {
+    **indicators.OF_SATURATION,
+    **indicators.OF_OTHERS,
+    **contamination.SENTENCES,
+    **forecasts.SENTENCES,
+    **goodhart.SENTENCES,
+    **others.SENTENCES,
+    **changes.SENTENCES,
+    **record.SENTENCES,
+    **twins.SENTENCES,
+}
+"""The closed list of cases: code to sentence."""
+
+PUBLISHED = Published()
+
+
+class NoSentenceError(LookupError):
+    """A row is of a case that no sentence is written for."""
+
+
+def said(row: Row, unit: str | None) -> str:
+    """What a row says on a page, where `unit` is that of the benchmark's scores.
+
+    A row without a case has its sentence from elsewhere: it is withheld, or of an earlier edition.
+    """
+    return filled(_sentence(row["case"]), row, OnPage(unit)) if row["case"] else row["reason"] or ""
+
+
+def why_not_said(row: Row, unit: str | None) -> str:
+    """Why there is no forecast, as `said` but without saying that there is none."""
+    sentence = forecasts.WHY_NOT.get(row["case"] or "")
+    return filled(sentence, row, OnPage(unit)) if sentence else said(row, unit)
+
+
+def with_sentences(table: pl.DataFrame, column: str) -> pl.DataFrame:
+    """The table with the published sentence of each row's case in that column; a row without a case keeps its own."""
+    rows = table.with_row_index("_at")
+    cases = rows.drop_nulls("case").partition_by("case", as_dict=True)
+    made = [_told(part, str(case)) for (case,), part in cases.items()]
+    told = pl.concat([pl.DataFrame(schema={"_at": pl.UInt32, "_told": pl.String}), *made])
+    joined = rows.join(told, on="_at", how="left", maintain_order="left")
+    return joined.with_columns(pl.coalesce("_told", column).alias(column)).select(table.columns)
+
+
+def _told(rows: pl.DataFrame, case: str) -> pl.DataFrame:
+    """The place and the sentence of rows of one case."""
+    sentence = _sentence(case)
+    if is_fixed(sentence):
+        return rows.select("_at", _told=pl.lit(sentence))
+    told = [filled(sentence, row, PUBLISHED) for row in rows.iter_rows(named=True)]
+    return pl.DataFrame({"_at": rows["_at"], "_told": told}, schema={"_at": pl.UInt32, "_told": pl.String})
+
+
+def _sentence(case: str) -> Sentence:
+    if case not in SENTENCES:
+        raise NoSentenceError(f"no sentence for the case {case!r}: it belongs in dashboard/words/prose")
+    return SENTENCES[case]

@@ -1,0 +1,77 @@
+"""A sentence for each case of the ladder of contamination evidence, and of the indicators that rest on it."""
+
+from collections.abc import Mapping
+
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.words.prose.template import Row, Sentence
+
+_NUMBER = {rung.key: place for place, rung in enumerate(RUNGS, 1)}
+
+
+def _labels_since(row: Row) -> str:
+    made = "" if row["names"][0] is None else ", {names[0]}"
+    out = ", day of release unknown" if row["on_day"] is None else ", out since {on_day}"
+    return f"labels {{kind}}{made}{out}"
+
+
+def _end(row: Row) -> str:
+    """When the model's training ended, and who says so."""
+    if row["names"][0] is None:
+        return "released {until_day}, end of training data not stated"
+    return "training data to {until_day}, as {names[0]} states"
+
+
+def _declared(row: Row) -> str:
+    models = "one model" if row["value"] == 1 else "{value:i} models"
+    split = "split {names[1]}" if row["names"][1] else "split not named"
+    return f"declared as training data of {models} ({split}), such as {{names[0]}}"
+
+
+def _rungs(row: Row) -> str:
+    """Each rung that had an answer, with its level."""
+    pairs = zip(row["names"][::2], row["names"][1::2], strict=True)
+    return "; ".join(f"rung {_NUMBER[rung]} ({rung.replace('_', ' ')}): {level}" for rung, level in pairs)
+
+
+_BY_FRESH = "{value:by} than benchmarks it cannot have seen predict, by the line through {n} other models"
+
+SENTENCES: Mapping[str, Sentence] = {
+    "nothing_of_exposure": "whether the labels are public is not known",
+    "nothing_of_report": "no report is on record, which is no proof of absence",
+    "nothing_of_cutoff_break": (
+        "no items are dated, or too few models with a stated end of training have results on them"
+    ),
+    "nothing_of_declared_training": "no developer is on record as naming it",
+    "nothing_of_twin": "no twin of new items connects models that could be tested",
+    "nothing_of_anomaly": "too few models with dates and results on fresh benchmarks",
+    "labels_since": _labels_since,
+    "labels_withheld": "labels {kind}",
+    "out_before_end": lambda row: f"out {{on_day}}, before the model's training ended ({_end(row)})",
+    "out_after_end": lambda row: f"out {{on_day}}, after the model's training ended ({_end(row)})",
+    "largest_share": (
+        "largest of {n} documented shares: {value:%1} of the {names[2]:or test} items, {names[0]}, by {names[1]}"
+    ),
+    "reports_without_share": "{n} documented without a share, such as {names[0]}: {names[1]}",
+    "declared_training": _declared,
+    "break_at_end": lambda row: (
+        f"{{value:by}} on items from before the end of its training data ({_end(row)}) than {{numbers[0]:i}} models "
+        "trained earlier let expect"
+    ),
+    "than_twin_predicts": "{value:by} than {other_id} predicts ({kind}, {n} models)",
+    "than_fresh_predict": _BY_FRESH,
+    "than_fresh_extrapolate": f"{_BY_FRESH}; an extrapolation, since no other model measured here is like it",
+    "model_not_placed": "not tested: fewer than two fresh benchmarks of the stitched scale place the model",
+    "no_line_of_models": "not tested: fewer than ten public models have results here and on fresh benchmarks",
+    "tested_flagged": f"{{numbers[0]:i}} of {{n}} tested models flagged at a false discovery rate of {FLAGGED_AT:.0%}",
+    "nothing_known": "nothing is known that would raise or lower it",
+    "by_rungs": _rungs,
+    "labels_unknown": "visibility of the labels unknown",
+    "labels": "labels: {kind}",
+    "documented_reports": "documented reports; none found is no proof of absence",
+    "no_documented_share": "no documented share",
+    "documented_share": "{names[0]:or subject not named}, by {names[1]:or method not named}",
+    "no_rung_tells": "no rung of the ladder of evidence raises or lowers the risk",
+    "risk_by_rungs": lambda row: f"risk {{kind}}: {_rungs(row)}",
+    "none_testable": "no model could be tested",
+}

@@ -1,0 +1,139 @@
+"""A sentence for each case of an indicator: why it has no value, or what its value rests on."""
+
+from collections.abc import Mapping
+
+from benchhealth.analytics.saturation.activity import RECENT_DAYS
+from benchhealth.analytics.saturation.growth import (
+    BURST,
+    BURST_POINTS,
+    BURST_RISE,
+    CONTINUOUS,
+    FEWEST_DAYS,
+    FEWEST_MONTHS,
+    POINTS,
+    STAGNANT,
+)
+from benchhealth.analytics.saturation.resolution import TENTH
+from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
+from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.dashboard.words.prose.template import Row, Sentence
+
+_BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
+GROWTH: Mapping[str, str] = {
+    CONTINUOUS: "the best score rose over the whole time",
+    BURST: (
+        f"the best score was flat at first, then {BURST_RISE:.0%} of the rise or more came within {_BURST_TIME} of the time"
+    ),
+    STAGNANT: "the best score rose, then hardly any more",
+}
+"""What each class of growth says."""
+
+_LATE = "{numbers[2]:i} of {n} results date from the last third ({on_day} to {until_day})"
+
+
+def _grew(row: Row) -> str:
+    shares = (
+        "{numbers[0]:%} of the rise came in the first two thirds of the time, {numbers[1]:%} in its fastest "
+        f"{_BURST_TIME}"
+    )
+    return f"{{kind}}: {GROWTH[row['kind']]}; {shares}; {_LATE}"
+
+
+def _breaks_wait(row: Row) -> str:
+    """Kind, board, day and evidence of the first proposed break of each board."""
+    return "; ".join(
+        f"{{names[{at}]}} of {{names[{at + 1}]}} on {{names[{at + 2}]}}: {{names[{at + 3}]}}"
+        for at in range(0, len(row["names"]), 4)
+    )
+
+
+def _between(bottom: str, row: Row) -> str:
+    """Both ends of the scale, and whether the error is known."""
+    basis = "metric maximum; label errors unknown" if row["kind"] == "maximum" else "{names[0]:or basis not stated}"
+    unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
+    return f"ceiling {{numbers[0]:score}} ({basis}), {bottom} {{numbers[1]:score}}{unsure}"
+
+
+OF_SATURATION: Mapping[str, Sentence] = {
+    "no_result": "no model has a result",
+    "no_dated_result": "all results were there at the first look: none has a date",
+    "no_dated_results": "no model has a dated result",
+    "open_ended": "the scale is open-ended",
+    "chance_unknown": "chance level unknown",
+    "ceiling_not_above_chance": "the ceiling does not lie above chance",
+    "ceiling_is_worst": "the ceiling is the worst possible score",
+    "few_to_shrink": f"fewer than {SHRINK_AT_LEAST} models near the best have a standard error",
+    "above_chance": lambda row: _between("chance", row),
+    "above_worst": lambda row: _between("worst possible score", row),
+    "no_human_baseline": "no human baseline is documented",
+    "human_not_passed": "the human baseline has not been passed",
+    "human_passed_undated": "passed by a result that was there at the first look: no day is known",
+    "human_passed": "human baseline {numbers[0]:score} passed on {on_day}",
+    "human_baseline": "human baseline {numbers[0]:score}",
+    "fewer_than_two": "fewer than two models",
+    "errors_of_top_unknown": "the standard error is not known for all of the top five",
+    "pairs_differ": "{numbers[0]:i} of {n} pairs differ by more than their 95% error",
+    "top_not_by_item": "the top five are not known item by item",
+    "pairs_differ_by_item": "{numbers[0]:i} of {n} pairs differ by more than their 95% error, item by item",
+    "fewer_than_ten": f"fewer than {TENTH} models",
+    "errors_of_best_and_tenth_unknown": "the standard error is not known for both the best and the tenth",
+    "errors_are_zero": "the standard errors are stated as zero",
+    "over_error": "of what error explains between the best and the tenth",
+    "only_shares": "defined for scores between 0 and 1",
+    "outside_shares": "scores outside 0 to 1",
+    "fewer_than_five": "fewer than five models",
+    "items_unknown": "the number of items is unknown",
+    "errors_of_first_and_fifth_unknown": "the standard errors of the first and the fifth model are not both known",
+    "ratings_move": "ratings move with the whole board",
+    "few_days": f"results of fewer than {FEWEST_DAYS} days",
+    "few_months": f"less than {FEWEST_MONTHS:.0f} months from the first result to the last look",
+    "no_curve": "the best score over time is not known",
+    "grew": _grew,
+    "never_rose": f"{{kind}}: no later result beat the first; {_LATE}",
+    "newest_result": "newest result {on_day}; known until {known_until}",
+    "never_looked_at": "none of its sources was ever looked at",
+    "known_until": "known until {known_until}",
+    "errors_of_steps_unknown": "the standard error is not known for every step of the best score",
+    "best_undated": "the best result was there at the first look: no day is known",
+    "within_error_since": "within error of the best since {on_day}; known until {known_until}",
+    "tries_since": "{n} results since {on_day}, none of them an advance beyond error",
+    "release_unknown": "release date unknown",
+    "no_source": "no source has a result of it",
+    "not_yet_released": "not released when it was last looked at",
+    "released": "released {on_day}",
+    "reporter_unknown": "of no result is it known who reported it",
+    "listed_by_maker": "{numbers[0]:i} of {n} listed models",
+    "under_condition": "condition: {names[0]}",
+    "another_condition": "models under {names[0]}: {numbers[0]:i}; under {names[1]}: {numbers[1]:i}",
+    "no_document": f"no document of the last {RECENT_DAYS} days is known",
+    "not_mentioned": "none of the documents read mentions it, which is weak evidence that none does",
+    "mentioned_by": "{names:list}",
+    "never_mentioned": "no maker's document that was read mentions it",
+    "last_mentioned": "last mentioned {on_day} by {names[0]}",
+}
+
+_OF_RUNNER = "those of {names[0]:or the other source}, over {n} models"
+
+OF_OTHERS: Mapping[str, Sentence] = {
+    "no_comparable_snapshots": "no two comparable snapshots in the last 12 months",
+    "summed_over": "summed over {n} comparisons of {other_id}",
+    "noise_unknown": "turnover by noise alone is unknown: no standard errors",
+    "noise_alone": "over {n} comparisons noise alone would give {numbers[0]:r3}",
+    "ratings_recomputed": "ratings are recomputed by design",
+    "scores_move": "scores move as the test goes on: no move is an edit",
+    "seen_once": "no result was seen in two snapshots",
+    "no_twin": "no twin is known; a rerun of the same items does not count",
+    "none_on_both_sides": "no model was measured on both sides of the twin",
+    "against_twin": "points against {other_id} ({kind:words})",
+    "no_twin_anew": "no twin that measures the same thing anew",
+    "no_residual_tested": "no residual of this twin could be tested",
+    "higher_than_twin": "{numbers[0]:i} of {n} results are higher here than {other_id} predicts",
+    "no_rerun": "no independent rerun of what makers report is known",
+    "few_rerun": f"fewer than {FEWEST_RERUN} models have both a maker's and a rerun",
+    "makers_above": f"makers' numbers are {{value:size}} points above {_OF_RUNNER}",
+    "makers_below": f"makers' numbers are {{value:size}} points below {_OF_RUNNER}",
+    "not_stitched": "shares too few models with other benchmarks to be placed on a common scale",
+    "best_has_capability": "the best model has capability {numbers[0]:r2}",
+    "within_range": "the best model is within its range or below",
+    "left_range": "left on {on_day:or an unknown day}, by the first result of {names[0]}",
+}

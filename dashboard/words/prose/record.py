@@ -1,0 +1,57 @@
+"""A sentence for each case of conflicts between sources, of likely aliases, and of what a cut of a board leaves out."""
+
+from collections.abc import Mapping
+
+from benchhealth.analytics.multi_task.boards import LONGEST
+from benchhealth.analytics.record.model_facts import reconcile, release
+from benchhealth.dashboard.words.prose.template import Row, Sentence
+
+
+def _alike(name: str, row: Row) -> str:
+    """Why two models may be one: their names, their maker, their scores."""
+    (one_maker,) = row["numbers"]
+    parts = [
+        name,
+        "one maker" if one_maker else "",
+        "equal scores on {n_equal} of {n_shared} shared benchmarks" if row["n_equal"] else "",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def _but_for(row: Row) -> str:
+    return _alike(f"the same name but for {'{names:list}' if row['names'] else 'a repeated word'}", row)
+
+
+_LEFT_OUT: Mapping[str, str] = {
+    "means_once": "each mean over data sets once, that over all of them not",
+    "tasks": "{part:.0f} of {whole:.0f} tasks, those on a bounded scale that a third of the models ran",
+    "models": "{part:.0f} of {whole:.0f} models, those that ran half of these tasks",
+    "longest": f"the best {LONGEST} of {{whole:.0f}} models by mean rank",
+}
+
+
+def _left_out(row: Row) -> str:
+    sizes = zip(row["names"], row["numbers"][::2], row["numbers"][1::2], strict=True)
+    return "; ".join(_LEFT_OUT[name].format(part=part, whole=whole) for name, part, whole in sizes)
+
+
+SENTENCES: Mapping[str, Sentence] = {
+    release.CURATED: "a curator looked it up",
+    release.IN_THE_NAME: "the maker's own name for the model holds the date",
+    release.AUTHORITY: "a list that is kept for this says so",
+    release.AGREEMENT: "independent sources agree",
+    release.ALONE: "no other source speaks of it",
+    release.UNDECIDED: "nothing decides between the sources: the one that is best on dates of release",
+    release.NEAR: "within 31 days of the day that stands",
+    release.BEFORE_NAME: "before the date in the maker's name for the model",
+    release.AFTER_NAME: "not of the month in the maker's name for the model",
+    release.ALREADY_SEEN: "results of the model were published before",
+    reconcile.NEWEST: "nothing decides between the sources: the newest word",
+    reconcile.AFTER_RELEASE: "after the model was released",
+    "alike_order": lambda row: _alike("the same words in another order or spelling", row),
+    "alike_core": _but_for,
+    "alike_letter": lambda row: _alike("one letter apart", row),
+    "alike_scores": lambda row: _alike("", row),
+    "left_out": _left_out,
+    "nothing_left": "nothing is left that could be compared",
+}

@@ -1,0 +1,63 @@
+"""The columns of sentences of published tables, filled from their codes and numbers when they are published."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from benchhealth.dashboard.words.prose import twins, verdicts
+from benchhealth.dashboard.words.prose.cases import with_sentences
+
+Tables = Mapping[str, pl.DataFrame]
+
+TOLD: Mapping[str, str] = {
+    **dict.fromkeys(("indicator", "contamination_risk", "goodhart", "hazard", "weights_lag"), "reason"),
+    **dict.fromkeys(("declared_leakage", "static_dynamic"), "reason"),
+    "change": "text",
+    "fact_conflict": "reason",
+    "likely_alias": "why",
+    "stability": "cut",
+    "twin_gap": "sentence",
+}
+"""Tables whose rows are of cases, and the column of their sentences."""
+
+
+def with_prose(tables: Tables) -> dict[str, pl.DataFrame]:
+    """The derived tables with every sentence that their rows stand for; what has one keeps it."""
+    told = {name: with_sentences(tables[name], column) for name, column in TOLD.items() if name in tables}
+    reasons = _reasons(tables["verdict_reason"], told["indicator"])
+    return {
+        **tables,
+        **told,
+        "verdict_reason": reasons,
+        "verdict": _verdicts(tables["verdict"], reasons),
+        "twin_gap": _powers(told["twin_gap"]),
+    }
+
+
+def _reasons(rows: pl.DataFrame, indicator: pl.DataFrame) -> pl.DataFrame:
+    """Each row with the sentence of its reason."""
+    bases: dict[str, dict[str, str | None]] = {}
+    rested_on = indicator.filter(pl.col("indicator").is_in(rows["rests_on"].explode().drop_nulls().unique().implode()))
+    for benchmark_id, key, reason in rested_on.select("benchmark_id", "indicator", "reason").iter_rows():
+        bases.setdefault(benchmark_id, {})[key] = reason
+    said = [
+        sentence
+        for parts in verdicts.by_reason(rows.iter_rows(named=True))
+        for sentence in [verdicts.sentence(parts, bases.get(parts[0]["benchmark_id"], {}))] * len(parts)
+    ]
+    return rows.with_columns(reason=pl.Series(said, dtype=pl.String))
+
+
+def _verdicts(verdict: pl.DataFrame, reasons: pl.DataFrame) -> pl.DataFrame:
+    """The verdicts with the sentences of their reasons, in order, each once."""
+    sentences = pl.col("reason").sort_by("place", "part").unique(maintain_order=True)
+    said = reasons.group_by("benchmark_id").agg(said=sentences)
+    joined = verdict.join(said, on="benchmark_id", how="left", maintain_order="left")
+    return joined.with_columns(reasons=pl.coalesce("said", "reasons")).select(verdict.columns)
+
+
+def _powers(gaps: pl.DataFrame) -> pl.DataFrame:
+    """The twins with what their tests would show, where that is known."""
+    said = [None if row["power_numbers"] is None else twins.power(row) for row in gaps.iter_rows(named=True)]
+    own = pl.Series(said, dtype=pl.String)
+    return gaps.with_columns(power_sentence=pl.coalesce(own, "power_sentence"))

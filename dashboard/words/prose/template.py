@@ -1,0 +1,87 @@
+"""Sentences with places for the numbers, names and days of a row."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import partial
+from string import Formatter
+from typing import Any
+
+from benchhealth.dashboard.words.numbers import day_of, score_beside
+
+Row = Mapping[str, Any]
+Sentence = str | Callable[[Row], str]
+"""A template, or what picks one for a row. `{n}` is a column, `{numbers[0]:score}` the first number as a score."""
+
+
+def rounded(value: float, decimals: int) -> str:
+    """A number as published sentences have it, never minus nothing; without decimals what is before the point."""
+    if not decimals:
+        return str(int(value))
+    scale = 10**decimals
+    return str(round(value * scale) / scale)
+
+
+class Published(Formatter):
+    """How sentences of published tables write numbers and days: scores as fractions, days as ISO has them.
+
+    Specifications: `i` a whole number, `r1` to `r4` so many decimals, `%` and `%1` a share as percent, `score` a score,
+    `by` points higher or lower, `size` one without its sign, `words` a code without underscores, `list` names in a row,
+    `or WORDS` these words where nothing is known.
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - what cells hold
+        """One value as its specification says."""
+        if format_spec.startswith("or "):
+            return format_spec.removeprefix("or ") if value is None else self.format_field(value, "")
+        if isinstance(value, date):
+            return self.day(value)
+        if form := _FORMS.get(format_spec):
+            return form(value)
+        return self.score(value) if format_spec == "score" else str(super().format_field(value, format_spec))
+
+    def day(self, day: date) -> str:
+        """A day as it is written here."""
+        return day.isoformat()
+
+    def score(self, value: float) -> str:
+        """A score as it is written here."""
+        return rounded(value, 4)
+
+
+class OnPage(Published):
+    """How pages write them: scores in their unit, days in words."""
+
+    def __init__(self, unit: str | None) -> None:
+        """`unit` is that of the benchmark's scores."""
+        self._unit = unit
+
+    def day(self, day: date) -> str:
+        """Such as `21 Nov 2025`."""
+        return day_of(day)
+
+    def score(self, value: float) -> str:
+        """With the digits that tell it from the whole per cent beside it."""
+        return score_beside(float(rounded(value, 4)), self._unit, round(value, 2))
+
+
+_FORMS: Mapping[str, Callable[[Any], str]] = {
+    "i": lambda value: str(int(value)),
+    **{f"r{decimals}": partial(rounded, decimals=decimals) for decimals in range(1, 5)},
+    "%": lambda value: f"{value:.0%}",
+    "%1": lambda value: f"{rounded(100 * value, 1)}%",
+    "by": lambda value: f"{abs(value):.1f} points {'lower' if value < 0 else 'higher'}",
+    "size": lambda value: rounded(abs(value), 1),
+    "words": lambda value: str(value).replace("_", " "),
+    "list": ", ".join,
+}
+
+
+def filled(template: Sentence, row: Row, written: Published) -> str:
+    """The sentence of a row."""
+    chosen = template if isinstance(template, str) else template(row)
+    return written.vformat(chosen, (), row)
+
+
+def is_fixed(template: Sentence) -> bool:
+    """Whether a sentence is the same for every row."""
+    return isinstance(template, str) and "{" not in template

@@ -1,0 +1,241 @@
+"""What is said of the rules of verdicts: their definitions, and a sentence for each reason of a verdict.
+
+A sentence states what was measured or documented, never what anybody did. It is made of rows of the table
+`verdict_reason` alone, and of the sentences of the indicators that they rest on.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from benchhealth.analytics.verdict.reasons import BY_MARGIN, DENIED, KEPT_OUT
+from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.words.prose.template import rounded
+
+Row = Mapping[str, Any]
+Number = Callable[[float, int], str]
+"""How a number of a sentence is written, given how many decimals it bears."""
+
+OPPOSITE = {"below": "not below", "at most": "above", "above": "not above", "at least": "below"}
+
+
+class Measured(NamedTuple):
+    """What a measure of the rules is called.
+
+    `name` stands in definitions, with keys of indicators in backticks and `{threshold}` for a number of `Thresholds`.
+    `shown` are templates for a row's own numbers; the first is used whose numbers are all known.
+    """
+
+    name: str
+    shown: tuple[str, ...]
+    decimals: int = 3
+
+
+_OF_INTERVAL = "headroom is {value} (95% interval {low} to {high})"
+
+
+def _lower_end(key: str, decimals: int, *otherwise: str) -> Measured:
+    shown = f"{key} is {{value}} and the lower end of its 95% interval is {{low}}"
+    return Measured(f"the lower end of the interval of `{key}`", (shown, *otherwise), decimals)
+
+
+MEASURED: Mapping[str, Measured] = {
+    "headroom_max": Measured(
+        "`headroom` (where the chance level is unknown: as if it were {highest_chance:g})",
+        (
+            _OF_INTERVAL,
+            "headroom is {value}",
+            "headroom is no more than {compared} even if the chance level is {chance}",
+        ),
+    ),
+    "headroom_min": Measured(
+        "`headroom` (where the chance level is unknown: as if it were the worst possible score)",
+        (_OF_INTERVAL, "headroom is {value}", "headroom may be as small as {compared}"),
+    ),
+    "headroom_max.high": Measured(
+        "the upper end of the interval of `headroom` (where the chance level is unknown: as if it were "
+        "{highest_chance:g})",
+        (
+            "headroom is {value} and the upper end of its 95% interval is {high}",
+            "the upper end of the 95% interval of headroom is {compared} even if the chance level is {chance}",
+        ),
+    ),
+    "human_margin.low": _lower_end("human_margin", 3),
+    "human_margin_low": _lower_end("human_margin", 3, "human_margin is {value}, its error not known")._replace(
+        name="the lower end of the interval of `human_margin` (where no error is known: the margin itself)"
+    ),
+    "spread_top10": Measured("`spread_top10`", ("spread_top10 is {value}",), decimals=2),
+    "months_since_release": Measured(
+        "`age_months` plus `months_since_look`",
+        (
+            "it was released {compared} months before the assessment (age_months {value}, months_since_look "
+            "{other_value})",
+        ),
+        decimals=1,
+    ),
+    "months_without_advance": Measured(
+        "`months_since_advance` minus `months_since_result`",
+        (
+            "results came in for {compared} months after the last advance (months_since_advance {value}, "
+            "months_since_result {other_value})",
+        ),
+        decimals=1,
+    ),
+    "months_since_result": Measured(
+        "`months_since_result`",
+        (
+            "the newest dated result was {compared} months old when a source was last looked at (months_since_result "
+            "{value})",
+        ),
+        decimals=1,
+    ),
+    "makers_known": Measured(
+        "`makers_mentioning_12m` (where no document is known: 0)",
+        ("makers_mentioning_12m is {value}", "makers_mentioning_12m is not known and counts as {compared}"),
+        decimals=0,
+    ),
+    "twin_gap.low": _lower_end("twin_gap", 2),
+    "maker_premium.low": _lower_end("maker_premium", 2),
+}
+"""The measures that are not an indicator under its own name with three decimals."""
+
+DECIMALS: Mapping[str, int] = {
+    "proposed_breaks": 0,
+    "models_elsewhere": 0,
+    "condition_stated": 0,
+    "n_models": 0,
+    "tries_since_advance": 0,
+    "turnover_excess_12m": 2,
+    "months_since_look": 1,
+}
+
+MEANING: Mapping[str, str] = {
+    "undecided": "what came since may be another measurement; nothing is computed across it until a curator decides",
+    "uncompared": "results that could be compared were measured under another condition than the one that counts",
+    "unstated": "the results are taken as reported, without knowing whether tools, agents or several attempts helped",
+    "few": "too few models to judge the top of the leaderboard",
+    "young": "too new to judge",
+    "exhausted": "hardly anything of the scale is left, also when errors count",
+    "nearly_exhausted": "hardly anything of the scale is left",
+    "surely_narrow_all_told": "little of the scale is left, also when errors count",
+    "surely_narrow": "little of the scale is left",
+    "narrow": "little of the scale may be left",
+    "not_wide": "part of the scale is left",
+    "human_passed": "the best model is better than the human baseline",
+    "human_reached": "the best model is at the human baseline or above",
+    "unresolved": "the top five cannot be put in order",
+    "crowded": "the top five can hardly be put in order",
+    "no_spread": "whether strong and weak models differ by more than their errors cannot be said",
+    "bunched": "not even the best and the tenth can be told apart",
+    "stalled": "new models did not improve the best score beyond error",
+    "dormant": "no source has a later result, and no maker's card that was read mentions it",
+    "contaminated": "contamination is documented, rung 2 of the ladder of evidence",
+    "gap": "models score higher here than on the twin",
+    "premium": "makers' numbers are higher than independent runs of the same benchmark",
+    "unstable": "the top ten changes more than noise explains",
+    "self_reported": "most results are reported by the makers of the models",
+    "stale": "what its sources say now was not looked at",
+}
+"""What it means that a rule holds; that of an indicator which is not known needs no more words."""
+
+DENIED_MEANING: Mapping[str, str] = {
+    "not_wide": "much of the scale is left",
+    "crowded": "models of the top five differ by more than their errors",
+    "bunched": "models of different strength differ by more than their errors",
+}
+"""What it means that neither a rule holds nor a stricter one."""
+
+
+def definition(rule: Rule, limits: Thresholds) -> str:
+    """The condition in words, such as `headroom is below 0.25 ± 0.02`; `±` gives the margin of a threshold."""
+    return " and ".join(_defined(test, limits) for test in rule.tests)
+
+
+def _defined(test: Comparison | Unknown, limits: Thresholds) -> str:
+    if isinstance(test, Unknown):
+        return f"`{test.indicator}` is not known"
+    margin = "" if test.margin is None else f" ± {getattr(limits, test.margin):g}"
+    threshold = 0.0 if test.threshold is None else float(getattr(limits, test.threshold))
+    name = measured(test.measure.column).name.format(**vars(limits))
+    return f"{name} is {test.side} {threshold:g}{margin}"
+
+
+def measured(measure: str) -> Measured:
+    """What a measure is called."""
+    plain = Measured(f"`{measure}`", (f"{measure} is {{value}}",), DECIMALS.get(measure, 3))
+    return MEASURED.get(measure, plain)
+
+
+def by_reason(rows: Iterable[Row]) -> Iterator[Sequence[Row]]:
+    """Rows of `verdict_reason`, those of each reason together."""
+    for _, parts in groupby(rows, key=lambda row: (row["benchmark_id"], row["place"])):
+        yield list(parts)
+
+
+def sentence(parts: Sequence[Row], bases: Mapping[str, str | None]) -> str:
+    """The published sentence of one reason; `parts` are its rows, `bases` what the indicators rest on, by key."""
+    row = parts[0]
+    said = meaning(row)
+    return f"{stated(parts)}{f': {said}' if said else ''}{_noted(row, bases)}"
+
+
+def meaning(row: Row) -> str:
+    """What a reason means; empty where only the margin keeps a rule from holding, or where its words say it all."""
+    if row["how"] == KEPT_OUT:
+        return ""
+    return (DENIED_MEANING if row["how"] == DENIED else MEANING).get(row["rule"], "")
+
+
+def stated(parts: Sequence[Row], number: Number = rounded) -> str:
+    """The numbers of a reason, and on which side of which thresholds they are."""
+    return f"{', and '.join(_part(row, number) for row in parts)}{_but(parts, number)}"
+
+
+def _part(row: Row, number: Number) -> str:
+    if row["side"] == "unknown":
+        return f"{row['indicator']} is not known"
+    return f"{shown(row, number)}, {_sided(row, number)}"
+
+
+def shown(row: Row, number: Number = rounded) -> str:
+    """The numbers of one row."""
+    words = measured(row["measure"])
+    known = {name: row[name] for name in ("value", "low", "high", "other_value", "compared", "chance")}
+    written = {name: number(value, words.decimals) for name, value in known.items() if value is not None}
+    for template in words.shown:
+        try:
+            return template.format(**written)
+        except KeyError:
+            continue
+    raise ValueError(f"no words for {row['measure']} of {row['benchmark_id']}: a number of it is not known")
+
+
+def _sided(row: Row, number: Number) -> str:
+    how, limit = row["how"], _limit(row["threshold"], number)
+    side = f"{row['side']} {limit}"
+    if how in (BY_MARGIN, KEPT_OUT):
+        before = f"it was {'' if how == BY_MARGIN else 'not '}at the end of last month"
+        why = f"{before}, and it is past the limit by no more than {_limit(row['margin'], number)}"
+        return f"{'still' if how == BY_MARGIN else 'not yet'} counted as {side} ({why})"
+    if how == DENIED:
+        side = f"{OPPOSITE[row['side']]} {limit}"
+    seems_equal = round(row["compared"], measured(row["measure"]).decimals) == row["threshold"]
+    return f"just {side}" if seems_equal and side.startswith(("below", "above")) else side
+
+
+def _but(parts: Sequence[Row], number: Number) -> str:
+    """That the stricter threshold for the same number is not reached."""
+    found = [row for row in parts if row["stricter"] is not None]
+    return "".join(f" but {OPPOSITE[row['side']]} {_limit(row['stricter'], number)}" for row in found)
+
+
+def _limit(value: float, number: Number) -> str:
+    return f"{value:g}" if number is rounded else number(value, 3)
+
+
+def _noted(row: Row, bases: Mapping[str, str | None]) -> str:
+    said = [bases.get(key) for key in row["rests_on"] or ()]
+    if row["how"] == KEPT_OUT or not said or None in said:
+        return ""
+    return f" ({'; '.join(text for text in said if text)})"
