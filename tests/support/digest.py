@@ -103,7 +103,9 @@ def digests(facts: Frames, as_of: date, workers: int) -> dict[str, str]:
 
 def _digest(table: pl.DataFrame) -> str:
     flat = table.with_columns(
-        pl.col(name).list.join("\x1f") for name, kind in table.schema.items() if isinstance(kind, pl.List)
+        pl.col(name).cast(pl.List(pl.String)).list.join("\x1f")
+        for name, kind in table.schema.items()
+        if isinstance(kind, pl.List)
     )
     rows = sorted(repr(row) for row in flat.iter_rows())
     return hashlib.sha256("\n".join(rows).encode()).hexdigest()

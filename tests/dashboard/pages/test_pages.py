@@ -124,6 +124,9 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
         2,
         1,
         0,
+        None,
+        None,
+        None,
     )
     pairs = pl.DataFrame([row], schema=PUBLISHED["likely_alias"], orient="row")
     with Store.open(tmp_path):

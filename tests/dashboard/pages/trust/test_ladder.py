@@ -19,6 +19,7 @@ from benchhealth.warehouse.reader import Reader
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
+from tests.support.told import told
 
 LINK = "https://example.org/paper"
 
@@ -60,12 +61,12 @@ def tables() -> dict[str, pl.DataFrame]:
     shares += [("twin", "formula", leak, 9, leak + 0.05, None, None) for leak in (0.0, 0.1)]
     shares += [("twin", "documented", None, 4, 0.75, 0.2, 0.9)]
     declared = [
-        ("fev", SMALLER, 0.02, 17.0, 2.6, 40.7, 2982, 56, 30, 6, 100, "ok", None),
-        ("mteb", POINTS, 0.04, 3.6, -1.1, 9.2, 3450, 129, 9, 7, 614, "ok", None),
-        ("gift-eval", SMALLER, 0.13, None, None, None, 11638, 1552, 121, 0, 97, "not_applicable", WITHIN_MODELS),
+        ("fev", SMALLER, 0.02, 17.0, 2.6, 40.7, 2982, 56, 30, 6, 100, "ok", None, None),
+        ("mteb", POINTS, 0.04, 3.6, -1.1, 9.2, 3450, 129, 9, 7, 614, "ok", None, None),
+        ("gift-eval", SMALLER, 0.13, None, None, None, 11638, 1552, 121, 0, 97, "not_applicable", None, WITHIN_MODELS),
     ]
     return {
-        "declared_leakage": pl.DataFrame(declared, schema=PUBLISHED["declared_leakage"], orient="row"),
+        "declared_leakage": told(pl.DataFrame(declared, schema=PUBLISHED["declared_leakage"], orient="row")),
         "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
         "contamination_calibration": pl.DataFrame(shares, schema=PUBLISHED["contamination_calibration"], orient="row"),
     }
