@@ -22,7 +22,8 @@ _BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
 GROWTH: Mapping[str, str] = {
     CONTINUOUS: "the best score rose over the whole time",
     BURST: (
-        f"the best score was flat at first, then {BURST_RISE:.0%} of the rise or more came within {_BURST_TIME} of the time"
+        f"the best score was flat at first, then {BURST_RISE:.0%} of the rise or more came within {_BURST_TIME} of the "
+        "time"
     ),
     STAGNANT: "the best score rose, then hardly any more",
 }
