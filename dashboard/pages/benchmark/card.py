@@ -51,8 +51,8 @@ def cells(view: View, benchmark_id: str) -> list[str]:
     """The answers in markdown, in the order of the questions."""
     rows = answers_of(view, benchmark_id)
     return [
-        _cell(told, colour(rows[key]), _address(benchmark_id, rows[key]))
-        for key, told in words_of(view, benchmark_id).items()
+        _cell(answer, colour(rows[key]), _address(benchmark_id, rows[key]))
+        for key, answer in words_of(view, benchmark_id).items()
     ]
 
 
@@ -64,11 +64,10 @@ def colour(row: Row) -> str:
 
 def told(view: View, facts: Facts, key: str) -> None:
     """Draw an answer as the head of its tab: question, word and number, and below it the whole paragraph."""
-    found = words_of(view, facts["benchmark_id"]).get(key)
-    if found is None:
-        return
-    st.header(markdown(f"{found.question} {found.tile}"), anchor=PLACES[key].anchor)
-    st.markdown(markdown(found.paragraph))
+    answer = words_of(view, facts["benchmark_id"]).get(key)
+    if answer is not None:
+        st.header(markdown(f"{answer.question} {answer.tile}"), anchor=PLACES[key].anchor)
+        st.markdown(markdown(answer.paragraph))
 
 
 def twin_of(row: Row | None) -> str | None:
@@ -85,9 +84,9 @@ def _address(benchmark_id: str, row: Row) -> str:
     return f"{links.address('benchmark', **params)}#{anchor}"
 
 
-def _cell(told: Words, colour: str, to: str) -> str:
-    number = f" ({markdown(told.number)})" if told.number else ""
+def _cell(answer: Words, colour: str, to: str) -> str:
+    number = f" ({markdown(answer.number)})" if answer.number else ""
     return (
-        f":small[[{markdown(told.question)}](<{to}>)]\n\n**:{colour}[{told.reply}]**{number}\n\n"
-        f":small[{markdown(told.line)}]"
+        f":small[[{markdown(answer.question)}](<{to}>)]\n\n**:{colour}[{answer.reply}]**{number}\n\n"
+        f":small[:gray[{markdown(answer.line)}]]"
     )
