@@ -43,6 +43,17 @@ def words_of(view: View, benchmark_id: str) -> Mapping[str, Words]:
     return view.recent(("answers in words", benchmark_id), say)
 
 
+def numbers_to(view: View, question: str) -> Mapping[str, str]:
+    """What stands in brackets after the reply to one question, by benchmark; may be empty."""
+
+    def say() -> Mapping[str, str]:
+        named = names(view)
+        rows = answers_to(view, question).iter_rows(named=True)
+        return {str(row["benchmark_id"]): words(row, named).number for row in rows}
+
+    return view.kept(("numbers to", question), say)
+
+
 def names(view: View) -> Names:
     """The names by which sentences call benchmarks: short, but no other curated one has it."""
 

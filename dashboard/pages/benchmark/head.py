@@ -5,15 +5,15 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.language import months_between
 from benchhealth.dashboard.pages.benchmark.facts import Facts, known
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
+from benchhealth.dashboard.words.answers.parts import capital
+from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
+from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
-from benchhealth.dashboard.words.text import count, markdown, short
-from benchhealth.dashboard.words.why import Why, why
+from benchhealth.dashboard.words.text import markdown, short
 
 LONGEST = 70
 """Characters of the title of a page."""
@@ -41,31 +41,17 @@ def is_old(verdict: Facts) -> bool:
 
 
 def finding(
-    facts: Facts, verdict: Facts, indicators: Mapping[str, Facts], steps: pl.DataFrame | None = None
+    facts: Facts, verdict: Facts, room: Words | None, indicators: Mapping[str, Facts], steps: pl.DataFrame
 ) -> tuple[str, str]:
-    """The title with as much of what is known as it holds, and the rest as a sentence.
+    """The title with what is left, where that is known and fits, and what no answer of the card says as a sentence.
 
-    `steps` is the running best: what it rose by since the stage began is said where it did.
+    `room` is the answer to how much is left; `steps` the running best: what it rose by since the stage began is said.
     """
-    said, rest = title(facts, verdict), clauses(facts, indicators, verdict)
-    if steps is not None and (meant := since(facts, verdict, steps)):
-        rest.append(meant)
-    while rest and len(said) + 2 + len(rest[0]) <= LONGEST:
-        said = f"{said}; {rest.pop(0)}"
-    return said, _sentence(rest)
-
-
-def sentence(facts: Facts, indicators: Mapping[str, Facts]) -> str:
-    """What is left, when people were passed, what is documented: one sentence of what is known."""
-    return _sentence(clauses(facts, indicators))
-
-
-def clauses(facts: Facts, indicators: Mapping[str, Facts], verdict: Facts | None = None) -> list[str]:
-    """The parts of that sentence, each only where it is known; first why the stage is so, if not for the room."""
-    reason = why(verdict, indicators) if verdict else Why()
-    left = "" if reason.says_room else _room(facts, indicators)
-    phrase = "" if left and reason.is_room else reason.text
-    return [part for part in (phrase, left, _people(facts, indicators), _seen(indicators)) if part]
+    said = title(facts, verdict)
+    if room and room.reply != REPLY_WORDS["unknown"] and len(said) + 2 + len(room.number) <= LONGEST:
+        said = f"{said}; {room.number}"
+    beside = "; ".join(part for part in (_people(facts, indicators), since(facts, verdict, steps)) if part)
+    return said, f"{capital(beside)}." if beside else ""
 
 
 def since(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
@@ -81,18 +67,6 @@ def since(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
     return f"it has this stage without a break since {month_of(began)}; the best has improved by {rose} since"
 
 
-def _room(facts: Facts, indicators: Mapping[str, Facts]) -> str:
-    if not is_bounded(facts["unit"]):
-        return "its scale has no ceiling"
-    if room := known(indicators, "headroom"):
-        left, (low, high) = max(0.0, room["value"]), (room["low"], room["high"])
-        error = None if low is None or high is None else (high - low) / (2 * Z95)
-        return f"{percent(left, error)} of the range is left" if left else "nothing of the range is left"
-    if least := known(indicators, "headroom_of_ceiling"):
-        return f"at least {percent(max(0.0, least['value']))} of the range is left"
-    return ""
-
-
 def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
     if facts["human"] is None:
         return ""
@@ -103,23 +77,6 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
     if margin is None:
         return ""
     return f"{line} stands" if margin["value"] < 0 else f"{line} was passed"
-
-
-def _seen(indicators: Mapping[str, Facts]) -> str:
-    found = known(indicators, "contamination_max_share")
-    if found is None:
-        return ""
-    reports = int(found["n"] or 1)
-    every = int((known(indicators, "contamination_reports") or {"value": reports})["value"] or reports)
-    of = "the largest of" if reports > 1 else "in"
-    said = count(reports, "report") if every == reports else f"{count(reports, 'share')} in {count(every, 'report')}"
-    by = f"by {month_of(found.get('known_until'))}, {of} {said}"
-    return f"documented overlap of {percent(found['value'])} {by}"
-
-
-def _sentence(parts: list[str]) -> str:
-    said = "; ".join(parts)
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def badges(facts: Facts, verdict: Facts) -> None:

@@ -3,8 +3,9 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.benchmark.alternatives import NONE, SHOWN, alternatives, lacks, standing
+from benchhealth.dashboard.pages.benchmark.alternatives import SHOWN, alternatives, lacks, standing
 from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
@@ -38,9 +39,8 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
     found = alternatives(view, facts)
     still = verdict["stage"] in ("discriminating", "emerging")
     st.header("Use beside it" if still else "Use instead", anchor="instead")
-    if not found["fits"].any():
-        named = "" if found.is_empty() else " What a curator names as the next in line, and what it lacks:"
-        st.markdown(f":small[:gray[{NONE}{named}]]")
+    if answer := words_of(view, facts["benchmark_id"]).get("instead"):
+        st.markdown(f":small[{markdown(answer.paragraph)}]")
     if found.is_empty():
         return
     cards = view.recent(("cards beside", facts["benchmark_id"]), lambda: _cards(view, facts))

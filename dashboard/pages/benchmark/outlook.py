@@ -5,25 +5,20 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
 from benchhealth.dashboard.figures.base import score_text
+from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
-from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import day_of, percent
+from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said as worded
-from benchhealth.dashboard.words.prose.cases import why_not_said
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
 
 HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
-USED_UP = "months_to_tenth_of_headroom"
-"""Named when the limit was a tenth; what is said of it is printed from the limit of today."""
-LIMIT = percent(USED_UP_AT)
 
 
 def skill(view: View, params: Params) -> pl.DataFrame:
@@ -43,9 +38,10 @@ RECORD = PublishedTable("forecasts-issued", issued)
 
 
 def section(view: View, facts: Facts) -> None:
-    """What is published for this benchmark, or why nothing is, what came of it before, and how good the methods are."""
-    st.header("What is expected", anchor="forecast")
-    st.markdown("\n".join(f"- {line}" for line in lines(view, facts)))
+    """The answer, the forecasts in full, what came of earlier ones, and how good the methods are."""
+    card.told(view, facts, "outlook")
+    if published := lines(view, facts):
+        st.markdown("\n".join(f"- {line}" for line in published))
     params = {"benchmark": facts["benchmark_id"]}
     before, every = issued(view, params), view.table("forecast_record")
     st.markdown(
@@ -114,23 +110,14 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
 
 
 def lines(view: View, facts: Facts) -> list[str]:
-    """The forecasts of a benchmark, when its headroom is used up, and where one is missing the reason, once."""
-    said = _indicators(view, str(facts["benchmark_id"]))
+    """The forecasts of a benchmark in full, and what each horizon rests on."""
+    said = indicators_of(view, str(facts["benchmark_id"]))
     published = {key: said[key] for key in HORIZONS if key in said and said[key]["status"] == "ok"}
-    missing = [said[key] for key in HORIZONS if key in said and key not in published]
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
     as_of = next((row["as_of"] for row in said.values()), None)
     made = [_forecast(row, facts["unit"], as_of, _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
-    used_up = [_used_up(said[USED_UP], facts["unit"])] if published and USED_UP in said else []
-    unknown = dict.fromkeys(why_not_said(row, facts["unit"]) for row in missing)
-    reasons = [f"Not forecast: {markdown(reason)}." for reason in unknown]
-    return [*made, *used_up, *why, *reasons] or ["Nothing is forecast for it."]
-
-
-def _indicators(view: View, benchmark_id: str) -> dict[str, Facts]:
-    told = indicators_of(view, benchmark_id)
-    return {key: told[key] for key in (*HORIZONS, USED_UP) if key in told}
+    return [*made, *why]
 
 
 def _forecast(row: Facts, unit: str | None, as_of: date | None, n: int) -> str:
@@ -162,24 +149,3 @@ def _given_before(view: View, row: Facts) -> int:
     for key in ("population", "horizon_months"):
         asked &= pl.col(key).eq_missing(row[key])
     return int(view.table("forecast_skill").filter(asked)["n"].sum())
-
-
-def _used_up(row: Facts, unit: str | None) -> str:
-    value, low, high = row["value"], row["low"], row["high"]
-    if value is not None and high is not None and max(abs(value), abs(high), abs(low or 0.0)) < 0.5:
-        return f"The headroom is below {LIMIT} already{known(row['known_until'])}."
-    if value is None:
-        return f"When the headroom falls below {LIMIT}: {markdown(worded(row, unit))}."
-    latest = f"more than {YEARS_AHEAD}" if high is None else f"{_months(high)}"
-    earliest = "unknown" if low is None else f"{_months(low)}"
-    return (
-        f"The headroom is expected to fall below {LIMIT} **{_months(value)}** (in four of five cases "
-        f"{earliest} to {latest}){known(row['known_until'])}."
-    )
-
-
-def _months(value: float) -> str:
-    """Months from the day until which the benchmark is known; below 0 it was before."""
-    number = round(abs(value))
-    noun = "month" if number == 1 else "months"
-    return f"{number} {noun} {'before' if value <= -0.5 else 'after'} the last look"

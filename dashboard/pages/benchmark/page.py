@@ -9,11 +9,12 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark import conditions, head, instead, outlook
+from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
 from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, reporters, strip, top_models
-from benchhealth.dashboard.pages.benchmark.tiles import tiles
 from benchhealth.dashboard.published import generation, standings
+from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import (
@@ -101,17 +102,22 @@ def render() -> None:
     with elsewhere:
         _elsewhere(view, benchmark_id)
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
-    told = indicators_of(view, benchmark_id)
     links.tab_title(facts["name"])
     finding, more = view.recent(
         ("finding of", benchmark_id),
-        lambda: head.finding(facts, verdict, told, frontier(view, {"benchmark": benchmark_id})),
+        lambda: head.finding(
+            facts,
+            verdict,
+            words_of(view, benchmark_id).get("room"),
+            indicators_of(view, benchmark_id),
+            frontier(view, {"benchmark": benchmark_id}),
+        ),
     )
     st.title(markdown(finding), anchor=False)
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))
-    tiles(view, facts, verdict, told)
+    card(view, facts)
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{said}]")

@@ -1,5 +1,7 @@
 """Compare: up to eight benchmarks on one scale, how fast each was used up, and models on them side by side."""
 
+from collections.abc import Mapping
+
 import polars as pl
 import streamlit as st
 
@@ -8,6 +10,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import choice, curves, figure, panel
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, empty, links, tables
@@ -66,7 +69,7 @@ def render() -> None:
             f"{day_of(curves.newest(lines))} at the latest."
         )
     block.show(view, COMPARED, asked)
-    _table(curves.by_pace(found), asked)
+    _table(curves.by_pace(found), numbers_to(view, "room"), asked)
     panel.show(view, chosen)
 
 
@@ -76,7 +79,7 @@ def _reached(value: float | None, *, at_first: bool | None) -> str:
     return f"at most {months(value)}" if at_first and value > 0 else "at once" if at_first else months(value)
 
 
-def _table(found: pl.DataFrame, params: Params) -> None:
+def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> None:
     """Months from release to half and to nine tenths of the scale."""
     st.header("Months to half of the scale, and to nine tenths", anchor="half-lives")
     opened = [
@@ -100,6 +103,7 @@ def _table(found: pl.DataFrame, params: Params) -> None:
                     "Released": [month_of(day) for day in found["released_on"]],
                     "To half": to_half,
                     "To nine tenths": to_most,
+                    "Is there room left?": [rooms.get(key, "") for key in found["benchmark_id"]],
                     "Reached": [round(share, 2 if 0.01 < share < 0.99 else 3) for share in found["share"]],
                     "Known until": [month_of(day) for day in found["known_until"]],
                 }
@@ -113,13 +117,13 @@ def _table(found: pl.DataFrame, params: Params) -> None:
             alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
         )
     with st.container(key="narrow_times"):
-        st.markdown(_narrow(found, to_half, to_most))
+        st.markdown(_narrow(found, rooms, to_half, to_most))
     early = any(text.startswith("at most") for text in (*to_half, *to_most))
     said = ":gray[“At most”: the first result with a date was there already; when it got there is not known.] "
     st.markdown(f":small[{said if early else ''}[Download as CSV](<{TIMES.address(params)}>)]")
 
 
-def _narrow(found: pl.DataFrame, to_half: list[str], to_most: list[str]) -> str:
+def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], to_most: list[str]) -> str:
     """The table for a phone: a benchmark each, with its lines of open and of closed weights where they are apart."""
     said: dict[str, list[str]] = {}
     for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True):
@@ -127,7 +131,8 @@ def _narrow(found: pl.DataFrame, to_half: list[str], to_most: list[str]) -> str:
         of = "" if row["weights"] == "all" else f"{row['weights']} weights: "
         known = f"{stage_label(row['stage'])}, known until {month_of(row['known_until'])}"
         lines = said.setdefault(row["benchmark_id"], [f"{head} :small[{known}]"])
-        lines.append(f":small[{of}{percent(1 - row['share'])} left · half: {half} · nine tenths: {most}]")
+        left = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
+        lines.append(f":small[{of}{left} · half: {half} · nine tenths: {most}]")
     return "\n\n".join("  \n".join(lines) for lines in said.values())
 
 

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import polars as pl
 import streamlit as st
 
+from benchhealth.dashboard.published.answers import numbers_to, saturated_of
 from benchhealth.dashboard.published.benchmarks import is_alive, is_fresh
 from benchhealth.dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.numbers import month_of, percent, score
+from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
 from benchhealth.dashboard.words.text import markdown, words_within
 
@@ -31,7 +32,8 @@ class Card(NamedTuple):
 
 
 def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
-    """The three cards of these rows of `published.benchmarks`."""
+    """The three cards of these rows of `published.benchmarks`: all curated ones."""
+    counted, rooms = saturated_of(view), numbers_to(view, "room")
     measuring = whole.filter(is_alive())
     used_up = whole.filter(pl.col("stage") == "saturated")
     best = measuring.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
@@ -41,15 +43,15 @@ def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
             measuring.height,
             f"still measuring, of {whole.filter(is_fresh()).height} looked at lately",
             "blue",
-            _lines(best, lambda row: _room(row["headroom"])),
+            _lines(best, lambda row: rooms.get(row["benchmark_id"], "")),
             ("overview", {"stage": "discriminating", "recent": "1"}, f"all {measuring.height}"),
         ),
         Card(
-            used_up.height,
-            f"saturated, of all {whole.height}; the latest",
+            counted.saturated,
+            f"saturated, of all {counted.benchmarks}; the latest",
             "red",
             _lines(latest, lambda row: month_of(row["since"]) if row["since"] else ""),
-            ("overview", {"stage": "saturated"}, f"all {used_up.height}"),
+            ("overview", {"stage": "saturated"}, f"all {counted.saturated}"),
         ),
         _changed(view, whole),
     )
@@ -93,10 +95,6 @@ def cards(texts: Sequence[Card]) -> None:
 
 def _lines(rows: pl.DataFrame, said: Callable[[Mapping[str, Any]], str]) -> list[Line]:
     return [(row["stage"], row["benchmark_id"], row["label"], said(row)) for row in rows.head(NAMED).to_dicts()]
-
-
-def _room(headroom: float | None) -> str:
-    return "no ceiling" if headroom is None else f"{percent(headroom)} left"
 
 
 def _card(card: Card) -> None:

@@ -14,6 +14,7 @@ from benchhealth.dashboard.pages.overview import table
 from benchhealth.dashboard.pages.overview.cards import card_texts, cards
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -86,7 +87,7 @@ def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     for name, value in unknown_values(view, params):
         raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(_values(view)[name]))}")
     rows = chosen(benchmarks(view), params)
-    return map_figure.chart(rows, assessed_on(view), _sources(view), palette)
+    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), _sources(view), palette)
 
 
 def _sources(view: View) -> list[SourceLine]:

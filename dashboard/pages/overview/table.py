@@ -6,11 +6,12 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_old
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
-from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval
+from benchhealth.dashboard.words.numbers import month_of, room_interval
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -46,7 +47,7 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", *params.items(), order)
-    cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, order, params))
+    cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, numbers_to(view, "room"), order, params))
     with st.container(key="wide_list"):
         if few:
             st.markdown(few)
@@ -69,11 +70,13 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _drawn(chosen: pl.DataFrame, order: str, params: Params) -> tuple[pl.DataFrame, list[bool], str, str]:
+def _drawn(
+    chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params
+) -> tuple[pl.DataFrame, list[bool], str, str]:
     """The rows for a wide page, which of them somebody looked at lately, those for a phone, and few as a sentence."""
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
     few = _named(rows) if params and chosen.height <= FEW else ""
-    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, params), few
+    return _cells(rows, rooms), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few
 
 
 def _named(rows: pl.DataFrame) -> str:
@@ -86,7 +89,7 @@ def _named(rows: pl.DataFrame) -> str:
     return f":small[{' · '.join(named)}]"
 
 
-def _cells(rows: pl.DataFrame) -> pl.DataFrame:
+def _cells(rows: pl.DataFrame, rooms: Mapping[str, str]) -> pl.DataFrame:
     opened = [
         f"{links.address('benchmark', benchmark=key)}#{links.fragment(name)}"
         for key, name in rows.select("benchmark_id", "name").iter_rows()
@@ -100,11 +103,11 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
             "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
-                (f"at least {percent(room)}" if at_least and room is not None else "")
-                or percent_interval(low, high)
+                (rooms.get(key, "") if at_least and room is not None else "")
+                or room_interval(low, high)
                 or ("" if room is None else "not known")
-                for at_least, low, high, room in rows.select(
-                    "at_least", "headroom_low", "headroom_high", "headroom"
+                for key, at_least, low, high, room in rows.select(
+                    "benchmark_id", "at_least", "headroom_low", "headroom_high", "headroom"
                 ).iter_rows()
             ],
             "Models": rows["models"],
@@ -142,7 +145,7 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
     )
 
 
-def _narrow(rows: pl.DataFrame, params: Params) -> str:
+def _narrow(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
     """The rows for a phone by stage, two lines each, in one text."""
     lines = []
     for stage in ORDER:
@@ -151,16 +154,16 @@ def _narrow(rows: pl.DataFrame, params: Params) -> str:
             continue
         shown = of_stage.head(NARROW_ALONE if of_stage.height == rows.height else NARROW_EACH)
         lines.append(f"### {stage_label(stage)}: {of_stage.height:,}")
-        lines += [_narrow_line(row) for row in shown.iter_rows(named=True)]
+        lines += [_narrow_line(row, rooms.get(row["benchmark_id"], "")) for row in shown.iter_rows(named=True)]
         if shown.height < of_stage.height:
             to = links.address("overview", **{**params, "stage": stage})
             lines.append(f":small[[all {of_stage.height:,}](<{to}>)]")
     return "\n\n".join(lines)
 
 
-def _narrow_line(row: Mapping[str, Any]) -> str:
+def _narrow_line(row: Mapping[str, Any], left: str) -> str:
     """The name, and below it what is left and until when that is known; grey where nobody looked for long."""
-    room = "" if row["headroom"] is None else f"{percent(row['headroom'])} left · "
+    room = "" if row["headroom"] is None else f"{left} · "
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
     shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"

@@ -14,7 +14,7 @@ _BEYOND = {
     "equal_preparation": "on the same items, all models prepared alike",
     "by_design": "which is expected of its design",
 }
-_MEANS = {
+MEANS = {
     "agrees": "Another draw of items would change as much.",
     "differs": "Other items may be harder, or models may be tuned to these; it proves no cause.",
     "rerun": "A rerun differs in prompt, effort and harness: it says how models were run, not whether items were seen.",
@@ -46,7 +46,7 @@ def said(row: Row, names: Names) -> Said:
     sentence = f"Scores are {gap(row)} on {other}{error}, over {models}, {_BEYOND[case]}"
     tail = "within error" if case == "agrees" else str(row["kind"])
     order = () if row["second"] is None else (_order(row, models),)
-    return Said(f"{gap(row)}, {tail}", sentence, (_MEANS[case], *order))
+    return Said(f"{gap(row)}, {tail}", sentence, (MEANS[case], *order))
 
 
 def _other(row: Row, names: Names) -> str:

@@ -3,15 +3,14 @@
 import ast
 import re
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 from benchhealth import analytics, dashboard
 from benchhealth.analytics.forecast.indicators import USED_UP_IN
 from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.pages.benchmark import outlook
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
+from benchhealth.dashboard.words.answers.said import words
 from benchhealth.dashboard.words.numbers import percent
 
 TYPED = re.compile(r"\ba tenth of (the|a)\b|\ba tenth or more\b|\bbelow a tenth\b")
@@ -38,8 +37,9 @@ def test_used_up_is_what_the_verdicts_call_so() -> None:
     limit = percent(Thresholds().exhausted_headroom)
     assert percent(USED_UP_AT) == limit
     assert USED_UP_IN.title.endswith(f"below {limit}")
-    row = {"value": 14.0, "low": 3.0, "high": None, "reason": "why", "known_until": date(2025, 1, 3)}
-    for more in ({}, {"value": None}, {"value": 0.1, "low": 0.0, "high": 0.2}):
-        assert f"below {limit}" in outlook._used_up({**row, **more})
-    assert f"more than {YEARS_AHEAD}" in outlook._used_up(row)
+    row = {"benchmark_id": "a", "question": "outlook", "reply": "no", "known_until": None, "n": None, "second": None}
+    assert f"less than {limit} of the way" in words({**row, "case": "used_up"}, {}).line
+    assert (
+        f"more than {YEARS_AHEAD} years until less than {limit}" in words({**row, "case": "beyond_ten_years"}, {}).line
+    )
     assert f"less than {limit} of the scale left" == map_figure.LITTLE_SAID

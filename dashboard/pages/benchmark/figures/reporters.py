@@ -1,4 +1,4 @@
-"""Who reports a benchmark and who no longer does: the documents of makers in time, with a mention or without."""
+"""The documents of makers in time, with a mention of a benchmark or without."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -10,14 +10,15 @@ from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.numbers import day_of, over_days
-from benchhealth.dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.words.text import count, markdown, plotly
 
 ROW = 24
 
 
 def standing(documents: pl.DataFrame) -> pl.DataFrame:
-    """Of each maker with a mention whether its newest document has one (`still`), the last that has, and those since.
+    """Of each maker with a mention the day of its `newest` document, whether that `shows` it, and the `last` that did.
 
     `documents`: `organisation`, `document`, `mentioned_on`, `mentions`.
     """
@@ -27,35 +28,18 @@ def standing(documents: pl.DataFrame) -> pl.DataFrame:
         newest=pl.col("mentioned_on").max(),
         mentions=pl.col("mentions").sum().cast(pl.Int64),
         documents=pl.len().cast(pl.Int64),
-        still=pl.col("mentions").filter(pl.col("mentioned_on") == pl.col("mentioned_on").max()).any(),
+        shows=pl.col("mentions").filter(pl.col("mentioned_on") == pl.col("mentioned_on").max()).any(),
     ).drop_nulls("last")
-    return told.sort("still", "last", "organisation", descending=[False, False, True])
-
-
-def title(told: pl.DataFrame, name: str) -> str:
-    """The finding: how many makers' newest documents still have it, and who left it out."""
-    still = told.filter("still").height
-    gone = told.filter(~pl.col("still"))
-    if not gone.height:
-        who = told["organisation"][0] if still == 1 else f"All {still} makers that reported it"
-        return f"{who} still report{'s' * (still == 1)} {name}"
-    names = gone.sort("last", descending=True)["organisation"].to_list()
-    named = names[:3] + ([f"{len(names) - 3} more"] if len(names) > 3 else [])
-    does = "does" if len(names) == 1 else "do"
-    stay = f"{still} of {count(told.height, 'maker')} still report{'s' * (still == 1)} it"
-    return f"{stay}; {listed(named)} no longer {does}"
+    return told.sort("shows", "last", "organisation", descending=[False, False, True])
 
 
 def chart(
-    documents: pl.DataFrame, name: str, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
+    documents: pl.DataFrame, answer: Words, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """One row a maker, its documents in time: filled where the benchmark is in them."""
+    """One row a maker, its documents in time: filled where the benchmark is in them. Titled with the answer."""
     told = standing(documents)
     if told.is_empty():
-        return Nothing(
-            f"No maker's document that was read mentions {plotly(name)}.",
-            f"{count(documents.height, 'document')} were read: that is weak evidence that nobody reports it.",
-        )
+        return Nothing(markdown(f"{answer.question} {answer.tile}"), markdown(answer.paragraph))
     rows = documents.filter(pl.col("organisation").is_in(told["organisation"].implode()))
     place = {maker: at + 1 for at, maker in enumerate(told["organisation"])}
     figure = go.Figure()
@@ -95,16 +79,15 @@ def chart(
         },
         xaxis={"range": [first - pad, last + pad], "hoverformat": "%-d %b %Y"},
     )
-    finding = title(told, name)
     return Chart(
-        title=finding,
+        title=f"{answer.question} {answer.tile}",
         subtitle=(
             f"{count(rows.height, 'document')} of {count(told.height, 'maker')} {over_days(first, last)}: "
             "cards, reports and posts that were read. Filled: reports it. Open: leaves it out."
         ),
         figure=figure,
         rows=rows.select("organisation", "model", "document", "document_kind", "mentioned_on", "mentions", "url"),
-        alt=f"{finding}. {rows['mentions'].sum()} of {rows.height} documents mention it.",
+        alt=f"{answer.alt} {rows['mentions'].sum()} of {rows.height} documents mention it.",
         sources=sources,
         known_until=known_until or last,
         method="makers_mentioning_12m",

@@ -1,4 +1,4 @@
-"""Have models seen the items? Six questions, always in this order, and the reports that are on record."""
+"""Have models seen the items? The answer, what each of six kinds of evidence says, and the reports on record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,9 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.answers.seen import FEWEST
+from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
@@ -44,52 +47,50 @@ def _exposure(of_benchmark: Facts | None, models: pl.DataFrame, facts: Facts) ->
     return _unknown(of_benchmark, "when its items became public, or when training ended, is not known")
 
 
-def _declared(of_benchmark: Facts | None, models: pl.DataFrame, _facts: Facts) -> Answer:
-    told = models.filter(pl.col("level").is_in(["high", "moderate"])).height
-    if told:
-        return Answer(EVIDENCE_MARK, f"the developers of {count(told, 'model')} name it, or data that hold it")
-    return _unknown(of_benchmark, "no declaration was read")
+def _declared(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+    if of_benchmark is None or of_benchmark["level"] == "unknown":
+        return _unknown(of_benchmark, "no declaration was read")
+    models, is_test = count(int(of_benchmark["value"]), "model"), of_benchmark["level"] == "high"
+    what = "the test itself" if is_test else "it, or data that hold it"
+    return Answer(EVIDENCE_MARK if is_test else HINT, f"the developers of {models} name {what}")
 
 
-def _reports(of_benchmark: Facts | None, models: pl.DataFrame, _facts: Facts) -> Answer:
-    every = [row for row in (of_benchmark, *models.iter_rows(named=True)) if row and row["level"] != "unknown"]
-    shares = [row["value"] for row in every if row["value"] is not None]
-    if shares:
-        mark = EVIDENCE_MARK if max(shares) > 0.01 else NONE_FOUND
-        return Answer(mark, f"up to {percent(max(shares))} of the items, by {count(_n(every), 'report')}")
-    if every:
-        return Answer(HINT, "documented, without a share")
-    return _unknown(of_benchmark, "nobody has published a search")
+def _reports(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+    if of_benchmark is None or of_benchmark["level"] == "unknown":
+        return _unknown(of_benchmark, "nobody has published a search")
+    share, reports = of_benchmark["value"], count(int(of_benchmark["n"] or 1), "report")
+    if share is None:
+        return Answer(HINT, f"documented by {reports}, without a share")
+    return Answer(EVIDENCE_MARK if share > 0 else NONE_FOUND, f"up to {percent(share)} of the items, by {reports}")
 
 
-def _n(rows: list[Facts]) -> int:
-    return max((int(row["n"] or 1) for row in rows), default=1)
+def _fresh(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+    otherwise = "no twin of new items connects models that could be tested"
+    return _tested(of_benchmark, EVIDENCE_MARK, "tested do, beyond their error", otherwise)
 
 
-def _fresh(of_benchmark: Facts | None, models: pl.DataFrame, _facts: Facts) -> Answer:
-    tested = models.filter(pl.col("status") == "ok")
-    worse = tested.filter(pl.col("level") == "high").height
-    if tested.is_empty():
-        return _unknown(of_benchmark, "no twin of new items connects models that could be tested")
-    if worse or (of_benchmark and of_benchmark["level"] in ("moderate", "high")):
-        return Answer(EVIDENCE_MARK if worse else HINT, f"{worse} of {tested.height} tested do, beyond their error")
-    return Answer(NONE_FOUND, f"none of {count(tested.height, 'tested model')} does beyond its error")
+def _anomaly(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+    said = "tested do, at 5% false discoveries"
+    return _tested(of_benchmark, HINT, said, "too few other scores to compare with")
 
 
-def _anomaly(of_benchmark: Facts | None, models: pl.DataFrame, _facts: Facts) -> Answer:
-    tested = models.filter((pl.col("status") == "ok") & pl.col("q_value").is_not_null())
-    high = tested.filter(pl.col("level").is_in(["moderate", "high"])).height
-    if tested.is_empty():
-        return _unknown(of_benchmark, "too few other scores to compare with")
-    return Answer(HINT if high else NONE_FOUND, f"{high} of {tested.height} tested do, at 5% false discoveries")
+def _break(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+    return _tested(of_benchmark, EVIDENCE_MARK, "tested do", "its items are not dated")
 
 
-def _break(of_benchmark: Facts | None, models: pl.DataFrame, _facts: Facts) -> Answer:
-    tested = models.filter(pl.col("status") == "ok")
-    high = tested.filter(pl.col("level").is_in(["moderate", "high"])).height
-    if tested.is_empty():
-        return _unknown(of_benchmark, "its items are not dated")
-    return Answer(EVIDENCE_MARK if high else NONE_FOUND, f"those of {high} of {tested.height} tested models do")
+def _tested(of_benchmark: Facts | None, mark: str, said: str, otherwise: str) -> Answer:
+    """How many tested models stand out, and where none does what the test would have missed."""
+    if of_benchmark is None or of_benchmark["status"] != "ok" or not of_benchmark["n"]:
+        return _unknown(of_benchmark, otherwise)
+    tested, level = int(of_benchmark["n"]), of_benchmark["level"]
+    counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} {said}"
+    if tested < FEWEST:
+        return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
+    if level in ("moderate", "high"):
+        return Answer(mark, counted)
+    least = of_benchmark["detectable"]
+    missed = "any would have been missed" if least is None else f"a leak below {percent(least)} would have been missed"
+    return Answer(NONE_FOUND if level == "low" else UNKNOWN_MARK, f"{counted}; {missed}")
 
 
 def _unknown(of_benchmark: Facts | None, otherwise: str) -> Answer:
@@ -120,20 +121,6 @@ def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
     return found
 
 
-def title(told: list[tuple[str, Answer]]) -> str:
-    """The finding over all six."""
-    by = dict(zip(QUESTIONS, (answer for _, answer in told), strict=True))
-    evidence = sum(answer.mark == EVIDENCE_MARK for answer in by.values())
-    if evidence:
-        return f"{count(evidence, 'kind')} of evidence that models have seen items"
-    if by["exposure"].mark == HINT and by["anomaly"].mark == NONE_FOUND:
-        return "Models could have seen the items; none stands out"
-    if not any(answer.known for answer in by.values()):
-        return "Whether models have seen the items is not known"
-    hints = sum(answer.mark == HINT for answer in by.values())
-    return f"No evidence that models have seen items; {count(hints, 'hint')}" if hints else "No trace was found"
-
-
 def evidence(view: View, params: Params) -> pl.DataFrame:
     """The documented reports of contamination of a benchmark."""
     benchmark_id = known_benchmark(view, params)
@@ -145,12 +132,13 @@ EVIDENCE = PublishedTable("contamination", evidence)
 
 def show(view: View, facts: Facts) -> None:
     """Draw the six questions and the reports."""
+    card.told(view, facts, "seen")
     told = answers(view, facts)
     unknown = sum(not answer.known for _, answer in told)
-    st.header(title(told), anchor="contamination")
     st.markdown(
         f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, until "
-        f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ looked and found nothing · not known]]"
+        f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "
+        f"{percent(SMALL_ENOUGH)} would have been · not known]]"
     )
     to = links.address("trust", benchmark=facts["benchmark_id"])
     lines = [
@@ -164,7 +152,6 @@ def _documented(view: View, facts: Facts) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     rows = evidence(view, params)
     if rows.is_empty():
-        st.markdown(":small[:gray[No documented report is on record; none found is no proof of absence.]]")
         return
     st.subheader(f"{count(rows.height, 'documented report')}", anchor=False)
     config = st.column_config

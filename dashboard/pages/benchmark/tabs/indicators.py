@@ -6,6 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
@@ -16,9 +17,8 @@ from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.sentences import growth_said
 from benchhealth.dashboard.words.stability import stability_said
-from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, STAGE_WORDS
+from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, markdown
-from benchhealth.dashboard.words.why import why
 
 _NEEDED = ("n_models", "headroom", "resolution_top5")
 """Without these there is no verdict."""
@@ -38,18 +38,19 @@ ALL = PublishedTable("indicators", indicators)
 def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the reasons and the table."""
     told = indicators_of(view, facts["benchmark_id"])
-    _why(facts, verdict, told)
+    _why(view, facts, verdict, told)
     _stability(view, facts)
     _table(view, facts, told)
 
 
-def _why(facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
-    """The stage and flags with their meaning, every rule that applied, and what is missing where none did."""
+def _why(view: View, facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
+    """The answer with flags and their meaning, every rule that applied, and what is missing where none did."""
     stage = str(verdict["stage"])
-    st.header("Why this verdict", anchor="why")
-    flags = "".join(f" **{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
-    term = "" if STAGE_WORDS[stage].lower() == stage else f" ({stage})"
-    st.markdown(f"**{STAGE_WORDS[stage]}**{term}: {markdown(why(verdict, told).text) or STAGE_MEANING[stage]}.{flags}")
+    card.told(view, facts, "stage")
+    flags = " ".join(f"**{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
+    term = "" if STAGE_WORDS[stage].lower() == stage else f"In data and methods this stage is called {stage}."
+    if text := " ".join(part for part in (flags, term) if part):
+        st.markdown(text)
     if verdict["verdict_reason"]:
         reasons = reasons_said(verdict["verdict_reason"], told, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)

@@ -1,17 +1,18 @@
-"""Who reports the benchmark and who no longer does, by what makers' own documents mention."""
+"""Who reports the benchmark, by what the documents of makers say that were read, each with its day."""
 
 import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import reporters
+from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets import block
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.text import count, markdown, short
+from benchhealth.dashboard.words.text import count, markdown
 
 
 def documents(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -31,24 +32,26 @@ def _reporters(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     read = view.table("source").join(rows.select("source_id").unique(), on="source_id", how="semi")
     sources = [SourceLine(*row) for row in read.select("title", "homepage", "known_until").iter_rows()]
     until = max((source.known_until for source in sources if source.known_until), default=None)
-    return reporters.chart(rows, short(facts_of(view, benchmark_id)["name"]), until, sources, palette)
+    answer = words_of(view, benchmark_id).get("reporters")
+    if answer is None:
+        return Nothing("Who reports it is not among what may be passed on.", "The page of the benchmark has it.")
+    return reporters.chart(rows, answer, until, sources, palette)
 
 
 REPORTERS = ChartSpec("reporters", _reporters, ("benchmark",))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the documents, and of each maker when it last reported the benchmark."""
+    """Draw the documents, and of each maker when one showed it last and what the last one that was read says."""
     if block.show(view, REPORTERS, {"benchmark": facts["benchmark_id"]}) is None:
         return
     told = reporters.standing(documents(view, facts["benchmark_id"])).reverse()
     lines = [
         f"| {markdown(row['organisation'])} | {day_of(row['last'])} | {row['mentions']} of "
-        f"{count(row['documents'], 'document')} | {'still does' if row['still'] else 'no longer does'} |"
+        f"{count(row['documents'], 'document')} | {'shows it' if row['shows'] else 'leaves it out'}, "
+        f"{day_of(row['newest'])} |"
         for row in told.iter_rows(named=True)
     ]
-    st.markdown("\n".join(["| Maker | Last reported it | In | Its newest document |", "|---|---|---|---|", *lines]))
-    st.markdown(
-        ":small[:gray[Which documents were read is a choice: that one leaves a benchmark out is weak evidence that its "
-        "maker gave it up.]]"
-    )
+    heads = "| Maker | Showed it last | In | Its last document that was read |\n|---|---|---|---|"
+    st.markdown("\n".join([heads, *lines]))
+    st.markdown(markdown(words_of(view, facts["benchmark_id"])["reporters"].paragraph))

@@ -6,6 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.files.places import Place, file_address, place
 from benchhealth.dashboard.published.generation import View
@@ -57,7 +58,8 @@ def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the sources, the facts, and every number."""
+    """Draw whether it is still looked at, the sources, the facts, the labels, and every number."""
+    card.told(view, facts, "looked")
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id}
     rows = results(view, params)
@@ -68,6 +70,7 @@ def show(view: View, facts: Facts) -> None:
             "No source that we follow reports it, so nothing can be judged.",
         )
         _about(facts)
+        card.told(view, facts, "labels")
         return
     by = said_by(view, benchmark_id)
     newest, until = by["known_until"].max(), facts["known_until"]
@@ -82,6 +85,7 @@ def show(view: View, facts: Facts) -> None:
     )
     st.markdown("\n".join([heads, *lines]))
     _about(facts)
+    card.told(view, facts, "labels")
     _every(view, rows, facts, params)
     _passed_on(benchmark_id)
 

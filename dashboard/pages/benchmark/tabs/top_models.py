@@ -9,6 +9,7 @@ from benchhealth.analytics.statistics.float_noise import is_same
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
 from benchhealth.dashboard.pages.benchmark.figures import top
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
@@ -134,7 +135,8 @@ TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the filters and the chart."""
+    """Draw the answer to whether the top can be told apart, the filters and the chart."""
+    card.told(view, facts, "order")
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}
     if len(params) == 1:

@@ -1,13 +1,20 @@
-"""Second measurements of a benchmark: the chosen one as a chart and four facts, the others one choice away."""
+"""Second measurements of a benchmark: the answer, the chosen one as a chart and four facts, the others to choose."""
 
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.contamination.twins import FRESH
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.twins.pairs import RERUN
+from benchhealth.dashboard.figures.twin import gap_said
+from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets.shared import TWIN
+from benchhealth.dashboard.words.answers.second import MEANS
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation
 from benchhealth.dashboard.words.text import count, markdown, words_within
 
@@ -23,15 +30,15 @@ def of(view: View, benchmark_id: str) -> pl.DataFrame:
 def show(view: View, facts: Facts) -> None:
     """Draw the chosen twin."""
     found = of(view, facts["benchmark_id"])
+    card.told(view, facts, "second")
     if found.is_empty():
-        st.header("No second measurement is known", anchor="twins")
-        empty.nothing(
-            "Nobody has measured the same thing anew.",
+        st.markdown(
             "It would take a fresh sample of questions, a harder variant, or a rerun by somebody else. "
-            f"[Benchmarks that have one]({links.address('twins')})",
+            f"[Benchmarks that have one]({links.address('twins')})"
         )
         return
-    st.html('<div id="twins"></div>')
+    answered = card.twin_of(answers_of(view, facts["benchmark_id"]).get("second"))
+    found = found.sort(pl.col("twin_id") != pl.lit(answered), maintain_order=True)
     chosen: str | None = None
     if found.height > 1:
         named = {row["twin_id"]: _named(row) for row in found.iter_rows(named=True)}
@@ -41,31 +48,33 @@ def show(view: View, facts: Facts) -> None:
     with picture:
         block.show(view, TWIN, {"twin": row["twin_id"]})
     with told:
-        _four_facts(row)
+        _four_facts(row, is_answer=row["twin_id"] == answered)
 
 
 def _named(row: Facts) -> str:
     return f"{words_within(row['original'], 34)} / {words_within(row['other'], 34)}: {row['kind']}"
 
 
-def _four_facts(row: Facts) -> None:
-    """Gap, order, models beyond their error, and what the gap can be."""
+def _four_facts(row: Facts, *, is_answer: bool) -> None:
+    """Gap, order, models beyond their error, and what the gap can be, unless the answer above says so already."""
     st.subheader("What it says", anchor=False)
-    gap = UNKNOWN if row["gap"] is None else f"{abs(row['gap']):.1f} points {'lower' if row['gap'] >= 0 else 'higher'}"
-    error = "" if row["gap_error"] is None else f" ± {1.96 * row['gap_error']:.1f}"
+    gap = UNKNOWN if row["gap"] is None else gap_said(row)
+    of_items = row["kind"] in FRESH and row["gap_error"] is not None
+    error = f" ± {Z95 * row['gap_error']:.1f}" if of_items else ""
+    meant = " (± what drawing other items would give)" if of_items else ""
     order = correlation(row["kendall_tau"])
     top = "" if row["kendall_tau_top"] is None else f"; at the top {correlation(row['kendall_tau_top'])}"
     beyond = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
     cells = [
-        ("Second against first (± what drawing other items would give)", f"{gap}{error}"),
+        (f"Second against first{meant}", f"{gap}{error}"),
         ("Order agrees (Kendall)", f"{order}{top}"),
         ("Models beyond their error", beyond),
         ("Models on both", count(row["n_models"], "model")),
     ]
     lines = "\n".join(f"| {name} | {markdown(value)} |" for name, value in cells)
     st.markdown(f"| What is compared | Value |\n|---|---:|\n{lines}")
-    said = [row["sentence"], row["power_sentence"]]
-    text = " ".join(markdown(one) for one in said if one)
-    rerun = "A rerun differs in prompt, effort and harness, so a gap here says nothing about seen items."
-    st.markdown(f":small[{rerun if row['kind'] == 'independent rerun' else text}]")
+    is_rerun = row["kind"] == RERUN
+    said = [] if is_answer and is_rerun else [MEANS["rerun"]] if is_rerun else [row["sentence"], row["power_sentence"]]
+    if text := " ".join(markdown(one) for one in said if one):
+        st.markdown(f":small[{text}]")
     st.markdown(f":small[[All of this twin]({links.address('twins', twin=row['twin_id'])})]")

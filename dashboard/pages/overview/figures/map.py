@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.labels import Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent, percent_interval, score
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval, score
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed, plotly, words_within
 
@@ -57,8 +57,14 @@ def title(rows: pl.DataFrame) -> str:
     return f"{young} of the {roomy.len()} benchmarks with over a quarter left came out since {month_of(since)}"
 
 
-def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """The map of these rows of `published.benchmarks`."""
+def chart(
+    rows: pl.DataFrame,
+    rooms: Mapping[str, str],
+    as_of: date | None,
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart | Nothing:
+    """The map of these rows of `published.benchmarks`; `rooms` says by benchmark how much room is left."""
     drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
     scaled = pl.col("unit").is_in(["percent", "fraction"])
     unbounded = _best_known(rows.filter(~scaled & pl.col("best").is_not_null())).head(STRIP_ROWS)
@@ -66,7 +72,7 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
         return Nothing("Nothing matches these filters.", f"0 of {rows.height:,}. [Clear all filters](.)")
     shown = pl.concat([drawn, unbounded]).sort("models", "benchmark_id", descending=[True, False])
     figure = go.Figure()
-    _marks(figure, drawn, palette)
+    _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
     if unbounded.height:
         _strip(figure, unbounded, palette)
@@ -94,7 +100,7 @@ def chart(rows: pl.DataFrame, as_of: date | None, sources: Sequence[SourceLine],
             "models",
             "known_until",
         ),
-        alt=_alt(drawn),
+        alt=_alt(drawn, rooms),
         sources=sources,
         known_until=known if isinstance(known, date) else None,
         method="headroom",
@@ -116,11 +122,11 @@ def _left_out(rows: pl.DataFrame) -> str:
     return f" {rows.height:,} more are in the table only: {listed([f'{n} {said}' for n, said in counted if n])}."
 
 
-def _alt(drawn: pl.DataFrame) -> str:
+def _alt(drawn: pl.DataFrame, rooms: Mapping[str, str]) -> str:
     counts = dict(drawn.group_by("stage").len().iter_rows())
     said = ", ".join(f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage))
     most = drawn.sort("headroom", descending=True).head(3)
-    named = ", ".join(f"{name} {percent(room)}" for name, room in most.select("name", "headroom").iter_rows())
+    named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in most.select("name", "benchmark_id").iter_rows())
     return f"Benchmarks by year of release and share of the scale that is left: {said}. Most room: {named}."
 
 
@@ -141,17 +147,16 @@ def _best_known(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.sort("makers", "models", "benchmark_id", descending=[True, True, False], nulls_last=True)
 
 
-def _hover(row: dict[str, object]) -> str:
-    room = f"{'at least ' if row['at_least'] else ''}{percent(row['headroom'])}"  # type: ignore[arg-type]
-    interval = percent_interval(row["headroom_low"], row["headroom_high"])  # type: ignore[arg-type]
+def _hover(row: Mapping[str, Any], room: str) -> str:
+    interval = "" if row["at_least"] else room_interval(row["headroom_low"], row["headroom_high"])
     return (
         f"<b>{plotly(str(row['name']))}</b><br>{STAGE_WORDS[str(row['stage'])]}<br>"
-        f"{room} left{f' ({interval})' if interval else ''}<br>"
-        f"{row['models']:,} models · known until {day_of(row['known_until'])}"  # type: ignore[arg-type]
+        f"{room}{f' ({interval} with error)' if interval else ''}<br>"
+        f"{row['models']:,} models · known until {day_of(row['known_until'])}"
     )
 
 
-def _marks(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
+def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], palette: Palette) -> None:
     """One trace for each axis; the largest below, so that the small ones stay visible and clickable."""
     for axis in ("x", "x2"):
         rows = [
@@ -178,7 +183,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             },
             customdata=[[row["benchmark_id"]] for row in rows],
             meta=OPENS_BENCHMARK,
-            hovertext=[_hover(row) for row in rows],
+            hovertext=[_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows],
             hovertemplate="%{hovertext}<extra></extra>",
         )
 

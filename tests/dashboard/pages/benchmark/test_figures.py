@@ -10,6 +10,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve, reporters, top
+from benchhealth.dashboard.words.answers.said import Words
 
 FACTS: dict[str, Any] = {
     "benchmark_id": "exam",
@@ -197,18 +198,21 @@ DOCUMENTS = pl.DataFrame(
 )
 
 
-def test_a_maker_whose_newest_document_leaves_it_out_no_longer_reports_it() -> None:
+def test_of_each_maker_what_its_newest_document_says_and_the_answer_as_the_title() -> None:
     told = reporters.standing(DOCUMENTS)
-    assert told.select("organisation", "still", "mentions", "documents").rows() == [
+    assert told.select("organisation", "shows", "mentions", "documents").rows() == [
         ("A", False, 1, 2),
         ("B", True, 1, 1),
     ]
-    assert reporters.title(told, "Exam") == "1 of 2 makers still reports it; A no longer does"
-    assert reporters.title(told.filter("still"), "Exam") == "B still reports Exam"
-    made = reporters.chart(DOCUMENTS, "Exam", None, [], LIGHT)
+    answer = Words(
+        "reporters", "Do makers report it?", "Yes", "1 of 3 makers", "Yes (1 of 3 makers)", "", "", "Alt.", ""
+    )
+    made = reporters.chart(DOCUMENTS, answer, None, [], LIGHT)
     assert isinstance(made, Chart)
     assert made.rows.height == 3
-    assert isinstance(reporters.chart(DOCUMENTS.filter(~pl.col("mentions")), "Exam", None, [], LIGHT), Nothing)
+    assert made.title == "Do makers report it? Yes (1 of 3)"
+    assert made.alt == "Alt. 2 of 3 documents mention it."
+    assert isinstance(reporters.chart(DOCUMENTS.filter(~pl.col("mentions")), answer, None, [], LIGHT), Nothing)
 
 
 def ranked(*lows: int | None) -> pl.DataFrame:

@@ -3,8 +3,10 @@
 from datetime import date, timedelta
 from typing import Any
 
+import polars as pl
+
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.tiles import _resolution, _room, _second
+from benchhealth.dashboard.words.answers.said import Words
 
 FACTS: dict[str, Any] = {"name": "MMLU", "unit": "percent", "human": 0.898}
 VERDICT: dict[str, Any] = {
@@ -24,35 +26,43 @@ def known(value: float, **more: object) -> dict[str, Any]:
     return {**unsaid, "value": value, "n": 2, "status": "ok", **more}
 
 
-TOLD = {
-    "headroom": known(0.015, low=0.01, high=0.02),
-    "months_since_human_passed": known(26.0, on_day=date(2024, 6, 20)),
-    "contamination_max_share": known(0.109, known_until=date(2026, 8, 22)),
-}
+TOLD = {"months_since_human_passed": known(26.0, on_day=date(2024, 6, 20))}
+STEPS = pl.DataFrame(
+    {"dated_on": [date(2024, 1, 1), date(2025, 1, 1)], "score": [0.90, 0.923], "carried": [False, False]}
+)
+NONE = STEPS.clear()
 
 
-def test_the_title_holds_what_fits_and_the_sentence_the_rest() -> None:
-    title, more = head.finding(FACTS, VERDICT, TOLD)
-    assert title == "MMLU: saturated since Sep 2024; 1.5% of the range is left"
+def left(reply: str, number: str) -> Words:
+    return Words("room", "Is there room left?", reply, number, "", "", "", "", "")
+
+
+def test_the_title_holds_what_is_left_and_the_sentence_what_no_answer_says() -> None:
+    title, more = head.finding(FACTS, VERDICT, left("No", "1.5% left"), TOLD, STEPS)
+    assert title == "MMLU: saturated since Sep 2024; 1.5% left"
     assert more == (
-        "The human line of 90% was passed in Jun 2024; documented overlap of 11% by Aug 2026, the largest of 2 reports."
+        "The human line of 90% was passed in Jun 2024; it has this stage without a break since Sep 2024; the best has "
+        "improved by 2.3 points since."
     )
     assert len(title) <= head.LONGEST
 
 
 def test_what_is_not_known_is_not_said() -> None:
-    assert head.finding({**FACTS, "human": None}, VERDICT, {}) == ("MMLU: saturated since Sep 2024", "")
-    unknown = {**VERDICT, "stage": "unknown", "since": None, "known_until": None}
-    assert head.finding(FACTS, unknown, {})[0] == "MMLU: not enough is known"
+    unknown = left("Unknown", "no ceiling")
+    assert head.finding({**FACTS, "human": None}, VERDICT, unknown, {}, NONE) == ("MMLU: saturated since Sep 2024", "")
+    assert head.finding({**FACTS, "human": None}, VERDICT, None, {}, NONE) == ("MMLU: saturated since Sep 2024", "")
+    none = {**VERDICT, "stage": "unknown", "since": None, "known_until": None}
+    assert head.finding(FACTS, none, None, {}, NONE)[0] == "MMLU: not enough is known"
 
 
-def test_nothing_left_is_said_so_and_no_headroom_is_negative() -> None:
-    assert head.sentence(FACTS, {"headroom": known(-0.02)}) == "Nothing of the range is left."
+def test_what_does_not_fit_into_the_title_is_left_to_the_card() -> None:
+    long = {**FACTS, "name": "A" * 60}
+    assert head.finding(long, VERDICT, left("No", "1.5% left"), {}, NONE)[0].endswith("saturated since Sep 2024")
 
 
-def test_an_open_scale_has_no_ceiling_and_people_who_were_not_passed_stand() -> None:
-    assert head.sentence({**FACTS, "unit": "rating", "human": None}, {}) == "Its scale has no ceiling."
-    assert "the human line of 90% stands" in head.sentence(FACTS, {"headroom": known(0.4), "human_margin": known(-0.1)})
+def test_people_who_were_not_passed_stand() -> None:
+    said = head.finding(FACTS, VERDICT, None, {"human_margin": known(-0.1)}, NONE)[1]
+    assert said == "The human line of 90% stands."
 
 
 def test_a_verdict_on_old_knowledge_names_its_day() -> None:
@@ -61,21 +71,3 @@ def test_a_verdict_on_old_knowledge_names_its_day() -> None:
     seven_months = {**VERDICT, "known_until": date(2026, 11, 22) - timedelta(days=213)}
     assert "(known until " in head.title(FACTS, seven_months), "the map draws it grey too"
     assert head.title(FACTS, VERDICT).endswith("since Sep 2024")
-
-
-def test_tiles_say_unknown_in_a_word_with_the_reason() -> None:
-    lacking = {"status": "insufficient", "value": None, "reason": "fewer than two models"}
-    assert _resolution({"resolution_top5": lacking}) == (":gray[Not known]", "Fewer than two models.")
-    assert _room({**FACTS, "unit": "rating"}, VERDICT, {})[0] == ":gray[No ceiling]"
-    assert _room(FACTS, VERDICT, {"headroom_of_ceiling": known(0.54)})[0] == "At least 54% left"
-
-
-def test_a_rerun_is_a_better_second_measurement_than_a_harder_variant() -> None:
-    harder = known(15.9, other_id="mmlu-pro", kind="harder variant")
-    fresh = known(11.0, other_id="exam-2", kind="fresh sample")
-    rerun = known(3.9, other_id="exam", kind="independent rerun")
-    assert _second({"twin_gap": harder, "maker_premium": rerun}) is rerun
-    assert _second({"twin_gap": fresh, "maker_premium": rerun}) is fresh
-    assert _second({"twin_gap": harder}) is harder
-    assert _second({"maker_premium": rerun}) is rerun
-    assert _second({}) is None

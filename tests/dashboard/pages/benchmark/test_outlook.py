@@ -4,7 +4,6 @@ from datetime import date
 from pathlib import Path
 
 import polars as pl
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -45,17 +44,10 @@ def view(home: Path, indicators: list[dict[str, object]], made: list[dict[str, o
     return generation.current()
 
 
-def test_a_reason_is_said_once_where_nothing_is_forecast(tmp_path: Path) -> None:
-    rows = [indicator(name, None, "", case="no_forecast") for name in (*outlook.HORIZONS, outlook.USED_UP)]
-    (said,) = outlook.lines(view(tmp_path, rows, []), FACTS)
-    assert said.startswith("Not forecast: a part of a benchmark")
-
-
 def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_path: Path) -> None:
     rows = [
         indicator("forecast_6_months", 0.5, "no method has proven skill"),
         indicator("forecast_12_months", 0.5, "no method has proven skill"),
-        indicator(outlook.USED_UP, 14.2, "drift", low=-3.0),
     ]
     said = outlook.lines(view(tmp_path, rows, [forecast(date(2025, 1, 1)), forecast(date(2025, 7, 1))]), FACTS)
     assert "By 1 Jan 2025" in said[0]
@@ -63,20 +55,12 @@ def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_pat
     assert "between 50.0% and 75.0%" in said[0]
     assert "the last look; the day has passed since" in said[0]
     assert "no newer" not in said[1]
-    assert "**14 months after the last look** (in four of five cases 3 months before the last look to more" in said[2]
-    assert said[3].startswith("Half a year ahead: no method")
+    assert said[2].startswith("Half a year ahead: no method")
 
 
-def test_a_benchmark_without_indicators_has_no_forecast(tmp_path: Path) -> None:
-    assert outlook.lines(view(tmp_path, [], []), FACTS) == ["Nothing is forecast for it."]
-
-
-@pytest.mark.parametrize(("months", "said"), [(0.2, "0 months after"), (1.2, "1 month after"), (-1, "1 month before")])
-def test_months_are_said_from_the_last_look(months: float, said: str) -> None:
-    rows = {"value": months, "low": None, "high": None, "case": None, "reason": "x", "known_until": date(2025, 1, 3)}
-    assert f"**{said} the last look** (in four of five cases unknown to more than 10 years)" in outlook._used_up(
-        rows, "percent"
-    )
+def test_why_nothing_is_forecast_is_left_to_the_answer(tmp_path: Path) -> None:
+    rows = [indicator(name, None, "", case="no_forecast") for name in outlook.HORIZONS]
+    assert outlook.lines(view(tmp_path, rows, []), FACTS) == []
 
 
 def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:

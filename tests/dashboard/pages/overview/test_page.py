@@ -12,7 +12,9 @@ from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.overview import page
+from benchhealth.dashboard.pages.overview.cards import card_texts
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import numbers_to, saturated_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.text import count
@@ -35,6 +37,19 @@ def test_what_a_card_counts_is_what_its_link_shows(small_home: Path) -> None:
         nouns = "benchmark" if counted == "1" else "benchmarks"
         shown = f"{counted} {nouns}" if int(counted) else "Nothing matches these filters."
         assert shown in [header.value for header in app.header] or shown in text(app)
+
+
+def test_what_is_left_and_how_many_are_saturated_are_those_of_the_answers(small_home: Path) -> None:
+    generation.use(small_home)
+    view = generation.current()
+    rooms, counted = numbers_to(view, "room"), saturated_of(view)
+    chart = page.MAP.of(view, {}, LIGHT)
+    assert isinstance(chart, Chart)
+    hovers = [said for trace in chart.figure.data for said in trace.hovertext or () if "left" in said]
+    assert hovers
+    assert {said.split("<br>")[2].partition(" (")[0] for said in hovers} <= set(rooms.values())
+    _, used_up, _ = card_texts(view, page.chosen(benchmarks(view), {}))
+    assert (used_up.number, used_up.words) == (counted.saturated, f"saturated, of all {counted.benchmarks}; the latest")
 
 
 def test_what_the_headline_leaves_out_is_named(small_home: Path) -> None:

@@ -1,0 +1,92 @@
+"""All answers about a benchmark in one card: the word, its number, one line of evidence, and the way to its tab."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.answers.parts import Row
+from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.text import markdown
+
+
+class Place(NamedTuple):
+    """Where on the page an answer has its evidence: the tab (empty: above the tabs) and the anchor."""
+
+    tab: str
+    anchor: str
+
+
+PLACES: Mapping[str, Place] = {
+    "room": Place("", "curve"),
+    "order": Place("Top models", "order"),
+    "second": Place("Twins", "twins"),
+    "seen": Place("Contamination", "contamination"),
+    "labels": Place("Sources", "labels"),
+    "reporters": Place("Who reports", "reporters"),
+    "looked": Place("Sources", "looked"),
+    "stage": Place("All indicators", "why"),
+    "outlook": Place("Outlook", "forecast"),
+    "instead": Place("", "instead"),
+}
+"""By question."""
+
+_COLOURS = {"yes": "blue", "partly": "orange", "no": "red", "unknown": "gray"}
+_YES_IS_BAD = {"seen"}
+
+
+def card(view: View, facts: Facts) -> None:
+    """Draw it: three columns, on a phone one."""
+    drawn = view.recent(("card of", facts["benchmark_id"]), lambda: cells(view, facts["benchmark_id"]))
+    with st.container(border=True, key="answers"):
+        for cell in drawn:
+            st.markdown(cell)
+
+
+def cells(view: View, benchmark_id: str) -> list[str]:
+    """The answers in markdown, in the order of the questions."""
+    rows = answers_of(view, benchmark_id)
+    return [
+        _cell(answer, colour(rows[key]), _address(benchmark_id, rows[key]))
+        for key, answer in words_of(view, benchmark_id).items()
+    ]
+
+
+def colour(row: Row) -> str:
+    """The colour of a reply: that models have seen the items is the one yes that is bad."""
+    reply = row["reply"]
+    return _COLOURS["no"] if reply == "yes" and row["question"] in _YES_IS_BAD else _COLOURS[reply]
+
+
+def told(view: View, facts: Facts, key: str) -> None:
+    """Draw an answer as the head of its tab: question, word and number, and below it the whole paragraph."""
+    answer = words_of(view, facts["benchmark_id"]).get(key)
+    if answer is not None:
+        st.header(markdown(f"{answer.question} {answer.tile}"), anchor=PLACES[key].anchor)
+        st.markdown(markdown(answer.paragraph))
+
+
+def twin_of(row: Row | None) -> str | None:
+    """The id of the twin that the answer to `second` is about."""
+    keys = [] if row is None else row["evidence"]
+    return next((key.removeprefix("twin/") for key in keys if key.startswith("twin/")), None)
+
+
+def _address(benchmark_id: str, row: Row) -> str:
+    tab, anchor = PLACES[row["question"]]
+    params = {"benchmark": benchmark_id} | ({"tab": tab} if tab else {})
+    if twin_id := twin_of(row):
+        params["twin"] = twin_id
+    return f"{links.address('benchmark', **params)}#{anchor}"
+
+
+def _cell(answer: Words, colour: str, to: str) -> str:
+    number = f" ({markdown(answer.number)})" if answer.number else ""
+    return (
+        f":small[[{markdown(answer.question)}](<{to}>)]\n\n**:{colour}[{answer.reply}]**{number}\n\n"
+        f":small[:gray[{markdown(answer.line)}]]"
+    )

@@ -1,0 +1,87 @@
+"""The card of all answers, and that no tab of the page gives another reply or number than it."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from benchhealth.dashboard.pages.benchmark import card
+from benchhealth.dashboard.pages.benchmark import page as benchmark_page
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.text import markdown
+from tests.support.drawn import drawn, markup, text
+
+TABS: Mapping[str, list[str]] = {
+    tab: [key for key, place in card.PLACES.items() if place.tab == tab]
+    for tab in {place.tab for place in card.PLACES.values()}
+    if tab
+}
+REPLIES = re.compile(r"\b(?:still reports?|no longer|no trace|it agrees|items held fixed|say so)\b", re.IGNORECASE)
+"""What the page said where the answers now stand."""
+
+
+@pytest.fixture
+def view(small_home: Path) -> View:
+    generation.use(small_home)
+    return generation.current()
+
+
+def test_every_question_has_a_place_on_the_page() -> None:
+    assert list(card.PLACES) == list(TITLES)
+
+
+@pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam", "strange"])
+def test_the_card_has_all_answers_each_with_a_way_to_its_tab(benchmark_id: str, view: View) -> None:
+    cells = card.cells(view, benchmark_id)
+    told = words_of(view, benchmark_id)
+    assert len(cells) == len(TITLES)
+    for cell, (key, answer) in zip(cells, told.items(), strict=True):
+        place = card.PLACES[key]
+        assert cell.startswith(f":small[[{markdown(answer.question)}](<benchmark?benchmark={benchmark_id}")
+        assert f"#{place.anchor}>)" in cell
+        assert f"tab={place.tab.replace(' ', '%20')}" in cell or not place.tab
+        assert f"[{answer.reply}]**" in cell
+        assert markdown(answer.number) in cell
+        assert markdown(answer.line) in cell
+
+
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam"])
+def test_a_tab_says_the_answer_of_the_card(tab: str, benchmark_id: str, small_home: Path, view: View) -> None:
+    app = drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab)
+    said, told = text(app), words_of(view, benchmark_id)
+    for key in TABS[tab]:
+        answer = told[key]
+        assert said.count(f"{answer.question} {answer.tile}") == 1
+        assert answer.paragraph in said
+    below = said.split("Use beside it")[-1].split("Use instead")[-1]
+    assert REPLIES.findall(below) == []
+
+
+def test_the_title_and_the_curve_stand_beside_the_answers(small_home: Path, view: View) -> None:
+    app = drawn(benchmark_page, small_home, benchmark="exam")
+    room = words_of(view, "exam")["room"]
+    assert app.title[0].value.replace("\\", "").endswith(room.number)
+    assert words_of(view, "exam")["instead"].paragraph in text(app)
+    assert markup(app).count("Is there room left") == 1
+
+
+def test_that_models_have_seen_the_items_is_the_yes_that_is_bad() -> None:
+    row = {"question": "room", "reply": "yes"}
+    assert card.colour(row) == "blue"
+    assert card.colour({**row, "question": "seen"}) == "red"
+    assert card.colour({"question": "seen", "reply": "unknown"}) == "gray"
+
+
+def test_the_tab_of_twins_opens_with_the_twin_of_the_answer(small_home: Path, view: View) -> None:
+    row = answers_of(view, "exam")["second"]
+    twin_id = card.twin_of(row)
+    assert twin_id is not None
+    assert any(f"twin={twin_id}" in cell for cell in card.cells(view, "exam"))
+    assert card.twin_of({"evidence": ["indicator/headroom"]}) is None
+    assert card.twin_of(None) is None
+    assert f"(twins?twin={twin_id})" in markup(drawn(benchmark_page, small_home, benchmark="exam", tab="Twins"))
