@@ -1,12 +1,13 @@
 """From one published generation to the contents of a report: which benchmarks, and two pages for each or for all."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from difflib import get_close_matches
 from urllib.parse import quote
 
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
@@ -90,7 +91,7 @@ def _near(unknown: str, known: Sequence[str]) -> str:
 
 
 def _part(one: Case, origin: str, base: str) -> Part:
-    front: tuple[Block, ...] = (words.verdict(one), words.meaning(one), words.instead(one), words.tiles(one))
+    front: tuple[Block, ...] = (words.verdict(one), words.meaning(one), words.instead(one), *words.tiles(one))
     title = words.title(one)
     return Part(
         key=one.id,
@@ -123,11 +124,10 @@ def _curve(one: Case) -> tuple[Block, ...]:
 
 def _band(one: Case) -> Facts | None:
     """The interval of the best, since the last advance beyond error or since the release."""
-    best, advance = one.known("frontier"), one.known("months_since_advance")
+    best, advance, until = one.known("frontier"), one.known("months_since_advance"), one.verdict["known_until"]
     since = one.facts["released_on"]
-    if advance:
-        word = str(advance["reason"]).split("since ")[-1][:10]
-        since = date.fromisoformat(word) if len(word) == 10 and word[4] == "-" else since
+    if advance and until is not None:
+        since = until - timedelta(days=round(advance["value"] * MONTH_DAYS))
     if not best or best["low"] is None or since is None:
         return None
     return {"low": best["low"], "high": best["high"], "since": since}

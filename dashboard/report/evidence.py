@@ -23,7 +23,14 @@ _TITLES = {indicator.key: indicator.title for indicator in INDICATORS}
 
 def sections(case: Case) -> tuple[Section, ...]:
     """All sections of the second page."""
-    return (_leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
+    return (_answers(case), _leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
+
+
+def _answers(case: Case) -> Section:
+    """Each answer in a sentence."""
+    points = tuple(f"{said.question} {said.line}" for said in case.answers.values())
+    none = () if points else ("The answers rest on results that may not leave, and are not passed on.",)
+    return Section("What the answers rest on", paragraphs=none, points=points)
 
 
 def _leaders(case: Case) -> Section:
@@ -76,7 +83,7 @@ def _twins(case: Case) -> Section:
     found = twin_pairs.twins(case.view, {}).filter(either)
     title = "Second measurements"
     if found.is_empty():
-        return Section(title, paragraphs=("No second measurement of the same thing is on record.",))
+        return Section(title, paragraphs=case.line("second"))
     rows = tuple(_twin(case, row) for row in found.head(TWINS).iter_rows(named=True))
     note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
         found.height, TWINS, "measurement"
@@ -105,7 +112,7 @@ def _reports(case: Case) -> Section:
         .filter(pl.col("benchmark_id") == case.id)
         .sort("share", "subject", descending=[True, False], nulls_last=True)
     )
-    title = "Answers seen in training"
+    title = "Items seen in training"
     if found.is_empty():
         return Section(title, paragraphs=(f"{visible}No report is on record, which is no proof of absence.",))
     rows: list[tuple[Cell, ...]] = [
