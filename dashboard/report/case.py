@@ -10,13 +10,12 @@ from benchhealth.dashboard.pages.benchmark.facts import facts_of, indicators_of,
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.answers.parts import WITHHELD
 from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.text import shorten
 
 Facts = Mapping[str, Any]
 NAME_LIMIT = 70
-NOT_PASSED_ON = "not passed on"
-"""Of an answer that rests on results which may not leave."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,11 @@ class Case:
 
     def tile(self, question: str) -> str:
         """The reply to a question with its number, `No (0 of 10 pairs)`."""
-        return self.answers[question].tile if question in self.answers else NOT_PASSED_ON
+        return self.answers[question].tile if question in self.answers else WITHHELD
 
     def reply(self, question: str) -> str:
         """The reply alone."""
-        return self.answers[question].reply if question in self.answers else NOT_PASSED_ON
+        return self.answers[question].reply if question in self.answers else WITHHELD
 
     def line(self, question: str) -> tuple[str, ...]:
         """The answer in a sentence, if there is one."""

@@ -9,16 +9,15 @@ from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
+from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
-from benchhealth.dashboard.words.text import count, listed, model_within, one_line, shorten, words_within
+from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
 
 NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
-TOP, TWINS, REPORTS, REASONS, SOURCES = 5, 5, 4, 6, 6
+TOP, TWINS, REPORTS, SOURCES = 5, 5, 4, 6
 """The most lines of each kind that fit; what is left out is counted."""
 
-NOT_PASSED_ON = "not passed on, by the terms of a source that it rests on"
-
-_TITLES = {indicator.key: indicator.title for indicator in INDICATORS}
+_INDICATORS = tuple(indicator.key for indicator in INDICATORS)
 
 
 def sections(case: Case) -> tuple[Section, ...]:
@@ -133,31 +132,26 @@ def _reports(case: Case) -> Section:
 
 
 def _unknown(case: Case) -> Section:
-    """What has no value, by the reason for it."""
-    grouped: dict[str, list[str]] = {}
-    fit = [key for key in _TITLES if case.indicators.get(key, {}).get("status") != "not_applicable"]
-    for key in fit:
-        row = case.indicators.get(key)
-        if row is None or row["status"] != "ok":
-            grouped.setdefault(row["reason"] if row else NOT_PASSED_ON, []).append(_TITLES[key])
-    lacking = [(titles, reason) for reason, titles in grouped.items()]
-    lacking.sort(key=lambda entry: -len(entry[0]))
-    without = sum(len(titles) for titles, _ in lacking)
+    """Which facts nobody states, which questions have no answer and of which kind, and how many indicators no value."""
     missing = [
         label
         for label, key in (("its chance level", "floor"), ("its ceiling", "ceiling"), ("how people score", "human"))
         if case.facts[key] is None
     ]
+    asked: dict[str, list[str]] = {}
+    for key, row in case.answered.items():
+        if row["why_unknown"] is not None:
+            asked.setdefault(row["why_unknown"], []).append(f"“{TITLES[key]}”")
     lines = [f"Nobody states {listed(missing)}."] if missing else []
-    lines += [f"{_named(titles)}: {one_line(reason)}." for titles, reason in lacking[:REASONS]]
-    had = f"{len(fit) - without} of the {count(len(fit), 'question')} that fit it could be answered."
-    return Section("What is not known", paragraphs=(had + _left(len(lacking), REASONS, "reason"),), points=tuple(lines))
-
-
-def _named(titles: list[str]) -> str:
-    shown = [title if at == 0 else title[:1].lower() + title[1:] for at, title in enumerate(titles[:3])]
-    more = [f"{len(titles) - 3} more"] if len(titles) > 3 else []
-    return listed([*shown, *more])
+    lines += [f"{listed(asked[why])}: {said}." for why, said in WHY_UNKNOWN.items() if why in asked]
+    fit = [key for key in _INDICATORS if case.indicators.get(key, {}).get("status") != "not_applicable"]
+    without = [key for key in fit if case.indicators.get(key, {}).get("status") != "ok"]
+    answered = len(case.answered) - sum(map(len, asked.values()))
+    had = (
+        f"{answered} of {count(len(case.answered), 'question')} could be answered. Of {count(len(fit), 'indicator')} "
+        f"that fit it {len(without)} {'has' if len(without) == 1 else 'have'} no value here; its page says why."
+    )
+    return Section("What is not known", paragraphs=(had,), points=tuple(lines))
 
 
 def _sources(case: Case) -> Section:

@@ -12,13 +12,14 @@ from benchhealth.analytics.answers.seen import CASES, FEWEST, TESTS
 from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.answers.parts import gap
+from benchhealth.dashboard.words.answers.parts import gap, gap_number
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import short
 
-SECOND = "second"
+SECOND, NOTED = "second", "noted"
+"""The kind of the column beside; what stands for a report without a share."""
 KINDS: Mapping[str, tuple[str, str]] = {
     "report": ("documented", "in training"),
     "declared_training": ("training", "declared"),
@@ -32,16 +33,15 @@ KINDS: Mapping[str, tuple[str, str]] = {
 EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN, BESIDE = "evidence", "hint", "nothing", "weak", "unknown", "beside"
 STRENGTHS = (EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN)
 SMALL = percent(SMALL_ENOUGH)
-_YES, _PARTLY, _UNKNOWN = (REPLY_WORDS[reply].lower() for reply in ("yes", "partly", "unknown"))
 WORDS: Mapping[str, str] = {
-    EVIDENCE: f"{_YES}: evidence",
-    HINT: f"{_PARTLY}: a hint",
-    NOTHING: f"{_UNKNOWN}: nothing at or above {SMALL} known",
-    WEAK: f"{_UNKNOWN}: looked too weakly",
-    UNKNOWN: f"{_UNKNOWN}: nobody looked",
+    EVIDENCE: REPLY_WORDS["yes"].lower(),
+    HINT: REPLY_WORDS["partly"].lower(),
+    NOTHING: f"nothing at {SMALL} or more",
+    WEAK: "looked too weakly",
+    UNKNOWN: "nobody looked",
     BESIDE: "says nothing about items by itself",
 }
-"""What each strength says, with the reply to whether models have seen the items."""
+"""What each strength says: yes and partly are the replies; the three after them are kinds of unknown."""
 SHAPES: Mapping[str, str] = dict(zip((*STRENGTHS, BESIDE), ("■", "▲", "○", "◌", "·", "◇"), strict=True))
 
 _OF_CASE: Mapping[str, str] = {
@@ -58,7 +58,8 @@ _RUNGS = ("report", "declared_training", *TESTS)
 _SQL = """
     SELECT r.benchmark_id, r.rung AS kind, r.level, r.value, r.n, r.reason, r.source_url
     FROM contamination_risk r JOIN benchmark b USING (benchmark_id)
-    WHERE r.model_id IS NULL AND r.status = 'ok' AND b.curated AND r.rung IN $rungs
+    WHERE r.model_id IS NULL AND b.curated AND r.rung IN $rungs
+        AND (r.status = 'ok' OR r.rung = 'report' AND r.level <> 'unknown')
 """
 
 
@@ -133,10 +134,10 @@ def _strength() -> pl.Expr:
     return (
         pl.when(level == "unknown")
         .then(pl.lit(WEAK))
-        .when(level == "low")
-        .then(pl.lit(NOTHING))
         .when((kind == "report") | ((kind == "declared_training") & (level == "high")))
         .then(pl.lit(EVIDENCE))
+        .when(level == "low")
+        .then(pl.lit(NOTHING))
         .otherwise(pl.lit(HINT))
     )
 
@@ -144,7 +145,7 @@ def _strength() -> pl.Expr:
 def _text(cell: Mapping[str, object]) -> str:
     value, n = cell["value"], int(str(cell["n"] or 0))
     if not isinstance(value, float):
-        return "noted"
+        return NOTED
     if cell["kind"] == "report":
         return percent(value)
     if cell["kind"] == "declared_training":
@@ -164,6 +165,6 @@ def _second(view: View) -> pl.DataFrame:
         "n",
         kind=pl.lit(SECOND),
         strength=pl.lit(BESIDE),
-        text=texts(rows.select("value", "unit").to_struct(), gap),
-        reason=pl.col("kind"),
+        text=texts(rows.select("value", "unit").to_struct(), gap_number),
+        reason=pl.format("{}, {}", texts(rows.select("value", "unit").to_struct(), gap), "kind"),
     )

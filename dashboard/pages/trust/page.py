@@ -128,7 +128,7 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
     lines = []
     for (benchmark_id, name), part in first.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
-            f"{evidence.SHAPES[strength]}\u00a0{_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
+            f"{evidence.SHAPES[strength]}\u00a0{_on_a_phone(kind, number, n)}"
             for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))
@@ -142,11 +142,17 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
     ]
     if named:
         lines.append(
-            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]}: {' · '.join(named)}]"
+            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]} found: {' · '.join(named)}]"
         )
     if weak := others.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
         lines.append(f"{weak} more were looked at too weakly to tell.")
     return "\n\n".join(lines)
+
+
+def _on_a_phone(kind: str, number: str, n: int | None) -> str:
+    if number == evidence.NOTED:
+        return "documented in training, without a share"
+    return _ON_A_PHONE[kind].format(markdown(number), count(n or 0, "share"))
 
 
 def _folded(rows: pl.DataFrame) -> None:

@@ -16,7 +16,7 @@ def while_watched(deaths: int, counted: Saturated) -> str:
     """What the survival curves count, beside what is saturated: `22 saturated while watched (17 of the 36 ...)`."""
     parts = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
     if counted.no_more:
-        parts.append(f"{counted.no_more:,} that {'is' if counted.no_more == 1 else 'are'} no more")
+        parts.append(f"{counted.no_more:,} that no longer {'is' if counted.no_more == 1 else 'are'}")
     if (others := deaths - counted.watched - counted.no_more) > 0:
         parts.append(f"{others:,} not curated")
     return f"{deaths:,} saturated while watched ({listed(parts)})"

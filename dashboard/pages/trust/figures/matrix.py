@@ -43,8 +43,8 @@ def title(counts: dict[str, int]) -> str:
 def subtitle(counts: dict[str, int], until: date | None) -> str:
     """What is said of the others, and until when."""
     return (
-        f"For {counts[HINT]} others the answer is {_PARTLY.lower()}, for the rest {_UNKNOWN.lower()}: for "
-        f"{counts[NOTHING]} nothing was found at or above {evidence.SMALL} of the items known, {counts[WEAK]} were "
+        f"Of the others the answer is {_PARTLY.lower()} for {counts[HINT]} and {_UNKNOWN.lower()} for the rest: on "
+        f"{counts[NOTHING]} no model stands out that knew {evidence.SMALL} of the items or more, {counts[WEAK]} were "
         f"looked at too weakly to tell, and {counts[UNKNOWN]} by nobody. Unknown is not clean, and "
         "evidence is about items, not about anyone's conduct; a gap to a second measurement alone is none. "
         f"Counted are curated benchmarks, not their parts. "
