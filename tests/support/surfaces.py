@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.said import TITLES, Words
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 
-NEVER = re.compile(r"still reports?\b|no longer do(es)?\b|\bno trace\b|does not count|\bNot known\b \(", re.IGNORECASE)
+NEVER = re.compile(r"still reports?\b|no longer do(es)?\b|\bno trace\b|does not count", re.IGNORECASE)
 """What no surface says: that somebody reports it today, that nothing was seen, that a measurement is none."""
 
 _DIRECTIVE = re.compile(r":[\w-]+\[")
@@ -24,13 +24,14 @@ _ADDRESS = re.compile(r"\]\([^)]*\)")
 _SILENT = re.compile(r"[^0-9a-z%\u2212]")
 
 _LEFT = re.compile(
-    r"(?<!less than )(?<![\d.])(nothing|[\d.]+%)(?: \([^)]*\))? of the (?:way from chance to the ceiling|scale|range) is left"
+    r"(?<!less than )(?<![\d.])(nothing|[\d.]+%)(?: \([^)]*\))? of the "
+    r"(?:way from chance to the ceiling|scale|range) is left"
 )
 _PAIRS = re.compile(r"(\d+) of (\d+) pairs")
 _DOCUMENTED = re.compile(r"documents (?:that )?([\d.]+%) of|([\d.]+%) documented")
 
 _ONLY: Mapping[str, tuple[re.Pattern[str], frozenset[str]]] = {
-    "second": (re.compile(r"no second measurement", re.IGNORECASE), frozenset({"none_known", "not_connected"})),
+    "second": (re.compile(r"No second measurement"), frozenset({"none_known", "not_connected"})),
     "seen": (re.compile(r"no report, no test|nobody could look"), frozenset({"nobody_looked", "withheld"})),
     "labels": (re.compile(r"No audit of its labels"), frozenset({"not_audited"})),
     "room": (re.compile(r"Its scale has no ceiling"), frozenset({"open_ended"})),
