@@ -80,7 +80,7 @@ def _since_mention(evidence: Evidence) -> pl.DataFrame:
 
 MAKERS_MENTIONING = Indicator(
     "makers_mentioning_12m",
-    "Makers that still report it",
+    "Makers that showed it within a year",
     "Makers of models of whom a model card, report or release post of the last 365 days mentions the benchmark, of "
     "those makers of whom such a document was read.",
     "counted; the documents are a choice made by one project, so that absence is weak evidence",

@@ -14,8 +14,9 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import points, probability
+from benchhealth.dashboard.words.numbers import probability
 from benchhealth.dashboard.words.text import bare, count, listed, plotly, short, shorten
 
 Twin = Mapping[str, Any]
@@ -67,15 +68,12 @@ def other_named(twin: Twin) -> str:
 
 
 def gap_said(twin: Twin) -> str:
-    """The mean gap in its unit: `10.9 points lower`."""
+    """The mean gap in its unit: `3.6 points lower`."""
     gap = float(twin["gap"])
     way = "lower" if gap > 0 else "higher"
     if twin["scale"] in _SCALE_UNIT:
         return f"{abs(gap):.2f} {_SCALE_UNIT[twin['scale']]} {way}"
-    if unit(twin) == "points":
-        size = f"{abs(gap):.1f} points" if abs(gap) >= 9.95 else points(gap / 100)
-        return f"{size} {way}"
-    return f"{abs(gap):.1f} {unit(twin)} {way}"
+    return f"{amount(abs(gap), unit(twin))} {way}"
 
 
 def order_said(twin: Twin) -> str:

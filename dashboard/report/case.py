@@ -7,8 +7,11 @@ from typing import Any
 import polars as pl
 
 from benchhealth.dashboard.pages.benchmark.facts import facts_of, indicators_of, verdict_of
+from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.answers.parts import WITHHELD
+from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.text import shorten
 
 Facts = Mapping[str, Any]
@@ -17,13 +20,19 @@ NAME_LIMIT = 70
 
 @dataclass(frozen=True)
 class Case:
-    """A benchmark with its row, verdict, indicators by name, and its row among all benchmarks."""
+    """A benchmark with its row, verdict, indicators by name, its row among all benchmarks, and its answers.
+
+    `answers` are the words and `answered` the rows of table `answer`, by question; of what may leave alone one can be
+    missing.
+    """
 
     view: View
     facts: Facts
     verdict: Facts
     indicators: Mapping[str, Facts]
     row: Facts
+    answers: Mapping[str, Words]
+    answered: Mapping[str, Facts]
 
     @property
     def id(self) -> str:
@@ -40,10 +49,17 @@ class Case:
         row = self.indicators.get(indicator)
         return row if row and row["status"] == "ok" and row["value"] is not None else None
 
-    def why_not(self, indicator: str) -> str:
-        """Why an indicator has no value."""
-        row = self.indicators.get(indicator)
-        return str(row["reason"] or row["status"]).replace("_", " ") if row else "not computed for it"
+    def tile(self, question: str) -> str:
+        """The reply to a question with its number, `No (0 of 10 pairs)`."""
+        return self.answers[question].tile if question in self.answers else WITHHELD
+
+    def reply(self, question: str) -> str:
+        """The reply alone."""
+        return self.answers[question].reply if question in self.answers else WITHHELD
+
+    def line(self, question: str) -> tuple[str, ...]:
+        """The answer in a sentence, if there is one."""
+        return (self.answers[question].line,) if question in self.answers else ()
 
 
 def case(view: View, benchmark_id: str) -> Case:
@@ -56,4 +72,6 @@ def case(view: View, benchmark_id: str) -> Case:
         verdict=verdict_of(view, benchmark_id),
         indicators=indicators_of(view, benchmark_id),
         row=row,
+        answers=words_of(view, benchmark_id),
+        answered=answers_of(view, benchmark_id),
     )

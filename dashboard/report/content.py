@@ -1,12 +1,13 @@
 """From one published generation to the contents of a report: which benchmarks, and two pages for each or for all."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from difflib import get_close_matches
 from urllib.parse import quote
 
 import polars as pl
 
+from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
@@ -90,7 +91,7 @@ def _near(unknown: str, known: Sequence[str]) -> str:
 
 
 def _part(one: Case, origin: str, base: str) -> Part:
-    front: tuple[Block, ...] = (words.verdict(one), words.meaning(one), words.instead(one), words.tiles(one))
+    front: tuple[Block, ...] = (words.verdict(one), words.meaning(one), words.instead(one), *words.tiles(one))
     title = words.title(one)
     return Part(
         key=one.id,

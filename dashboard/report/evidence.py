@@ -9,21 +9,27 @@ from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
+from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
-from benchhealth.dashboard.words.text import count, listed, model_within, one_line, shorten, words_within
+from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
 
 NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
-TOP, TWINS, REPORTS, REASONS, SOURCES = 5, 5, 4, 6, 6
+TOP, TWINS, REPORTS, SOURCES = 5, 5, 4, 6
 """The most lines of each kind that fit; what is left out is counted."""
 
-NOT_PASSED_ON = "not passed on, by the terms of a source that it rests on"
-
-_TITLES = {indicator.key: indicator.title for indicator in INDICATORS}
+_INDICATORS = tuple(indicator.key for indicator in INDICATORS)
 
 
 def sections(case: Case) -> tuple[Section, ...]:
     """All sections of the second page."""
-    return (_leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
+    return (_answers(case), _leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
+
+
+def _answers(case: Case) -> Section:
+    """Each answer in a sentence."""
+    points = tuple(f"{said.question} {said.line}" for said in case.answers.values())
+    none = () if points else ("The answers rest on results that may not leave, and are not passed on.",)
+    return Section("What the answers rest on", paragraphs=none, points=points)
 
 
 def _leaders(case: Case) -> Section:
@@ -76,7 +82,7 @@ def _twins(case: Case) -> Section:
     found = twin_pairs.twins(case.view, {}).filter(either)
     title = "Second measurements"
     if found.is_empty():
-        return Section(title, paragraphs=("No second measurement of the same thing is on record.",))
+        return Section(title, paragraphs=case.line("second"))
     rows = tuple(_twin(case, row) for row in found.head(TWINS).iter_rows(named=True))
     note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
         found.height, TWINS, "measurement"
@@ -105,7 +111,7 @@ def _reports(case: Case) -> Section:
         .filter(pl.col("benchmark_id") == case.id)
         .sort("share", "subject", descending=[True, False], nulls_last=True)
     )
-    title = "Answers seen in training"
+    title = "Items seen in training"
     if found.is_empty():
         return Section(title, paragraphs=(f"{visible}No report is on record, which is no proof of absence.",))
     rows: list[tuple[Cell, ...]] = [
@@ -126,31 +132,26 @@ def _reports(case: Case) -> Section:
 
 
 def _unknown(case: Case) -> Section:
-    """What has no value, by the reason for it."""
-    grouped: dict[str, list[str]] = {}
-    fit = [key for key in _TITLES if case.indicators.get(key, {}).get("status") != "not_applicable"]
-    for key in fit:
-        row = case.indicators.get(key)
-        if row is None or row["status"] != "ok":
-            grouped.setdefault(row["reason"] if row else NOT_PASSED_ON, []).append(_TITLES[key])
-    lacking = [(titles, reason) for reason, titles in grouped.items()]
-    lacking.sort(key=lambda entry: -len(entry[0]))
-    without = sum(len(titles) for titles, _ in lacking)
+    """Which facts nobody states, which questions have no answer and of which kind, and how many indicators no value."""
     missing = [
         label
         for label, key in (("its chance level", "floor"), ("its ceiling", "ceiling"), ("how people score", "human"))
         if case.facts[key] is None
     ]
+    asked: dict[str, list[str]] = {}
+    for key, row in case.answered.items():
+        if row["why_unknown"] is not None:
+            asked.setdefault(row["why_unknown"], []).append(f"“{TITLES[key]}”")
     lines = [f"Nobody states {listed(missing)}."] if missing else []
-    lines += [f"{_named(titles)}: {one_line(reason)}." for titles, reason in lacking[:REASONS]]
-    had = f"{len(fit) - without} of the {count(len(fit), 'question')} that fit it could be answered."
-    return Section("What is not known", paragraphs=(had + _left(len(lacking), REASONS, "reason"),), points=tuple(lines))
-
-
-def _named(titles: list[str]) -> str:
-    shown = [title if at == 0 else title[:1].lower() + title[1:] for at, title in enumerate(titles[:3])]
-    more = [f"{len(titles) - 3} more"] if len(titles) > 3 else []
-    return listed([*shown, *more])
+    lines += [f"{listed(asked[why])}: {said}." for why, said in WHY_UNKNOWN.items() if why in asked]
+    fit = [key for key in _INDICATORS if case.indicators.get(key, {}).get("status") != "not_applicable"]
+    without = [key for key in fit if case.indicators.get(key, {}).get("status") != "ok"]
+    answered = len(case.answered) - sum(map(len, asked.values()))
+    had = (
+        f"{answered} of {count(len(case.answered), 'question')} could be answered. Of {count(len(fit), 'indicator')} "
+        f"that fit it {len(without)} {'has' if len(without) == 1 else 'have'} no value here; its page says why."
+    )
+    return Section("What is not known", paragraphs=(had,), points=tuple(lines))
 
 
 def _sources(case: Case) -> Section:

@@ -1,18 +1,20 @@
 """A report on many benchmarks at once, two pages in all: which still measure, what to ask for, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.pages.benchmark.alternatives import NONE, fitting, lacks, standing
+from benchhealth.dashboard.pages.benchmark.alternatives import fitting, lacks, standing
 from benchhealth.dashboard.published.benchmarks import fresh_since
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
-from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, percent
+from benchhealth.dashboard.words.answers.instead import NONE
+from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, short, shorten, words_within
 
@@ -24,6 +26,10 @@ WHOLE = 60
 UNSEEN = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
+ASKED: Mapping[str, str] = {
+    "order": "top told apart", "second": "second agrees", "seen": "items seen", "labels": "labels right",
+}  # fmt: skip
+"""The questions whose replies stand beside one another, each with the head of its column."""
 
 
 def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str) -> Part:
@@ -147,11 +153,11 @@ def _table(view: View, cases: Sequence[Case]) -> Section:
     head = ("benchmark", "verdict", "room left", "best", "known until", "ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
-        f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}" if any(row[-1] == NO_OTHER for row in rows) else "",
+        f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}." if any(row[-1] == NO_OTHER for row in rows) else "",
         _withheld(view, [one for one, row in zip(cases, rows, strict=False) if row[3] == words.WITHHELD]),
     ]
     note = " ".join(note for note in notes if note)
-    return Section("Benchmark by benchmark", table=Table(head, rows, (24, 17, 12, 9, 12, 26)), note=note)
+    return Section("Benchmark by benchmark", table=Table(head, rows, (23, 16, 15, 9, 11, 26)), note=note)
 
 
 def _withheld(view: View, cases: Sequence[Case]) -> str:
@@ -166,7 +172,7 @@ def _row(one: Case) -> tuple[Cell, ...]:
     return (
         one.name,
         stage_label(one.verdict["stage"]),
-        words.room(one)[0],
+        one.tile("room"),
         words.best(one),
         month_of(one.verdict["known_until"]).replace(UNKNOWN.lower(), UNKNOWN),
         _successors(one),
@@ -183,54 +189,54 @@ def _evidence(cases: Sequence[Case]) -> Section:
         (
             one.name,
             f"{one.row['models']:,}",
-            _share(one, "self_reported_share"),
-            _share(one, "resolution_top5"),
-            _seen(one),
+            _by_makers(one),
+            one.tile("order"),
+            one.reply("second"),
+            one.reply("seen"),
+            one.reply("labels"),
             ", ".join(FLAG_WORDS[flag] for flag in one.verdict["flags"]) or "none",
         )
         for one in cases[:ROWS]
     )
-    head = ("benchmark", "models", "by makers", "top pairs told apart", "items seen", "flags")
+    head = ("benchmark", "models", "by makers", *(ASKED[key] for key in ("order", "second", "seen", "labels")), "flags")
     return Section(
         "Evidence",
-        table=Table(head, rows, (26, 9, 13, 14, 14, 24), right=(1,)),
+        table=Table(head, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
         note=(
-            "By makers: models whose results only the maker reports. Top pairs: how many pairs of the five best differ "
-            "beyond their error. Items seen in training: the largest share that a report documents; tested: no report "
-            "is on record, but models were tested for scores above what fresh items predict."
+            "By makers: models whose results only the maker reports. The replies are to the questions "
+            f"{listed([f'“{TITLES[key]}”' for key in ASKED])}; the page and the report of each benchmark say what they "
+            "rest on."
         ),
     )
 
 
-def _share(one: Case, indicator: str) -> str:
-    row = one.known(indicator)
+def _by_makers(one: Case) -> str:
+    row = one.known("self_reported_share")
     if not row or not row["n"]:
         return UNKNOWN.lower()
     return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}"
 
 
-def _seen(one: Case) -> str:
-    if row := one.known("contamination_max_share"):
-        return f"{percent(row['value'])} documented"
-    return "tested" if _looked(one) else "no report, no test"
-
-
 def _unknown(cases: Sequence[Case]) -> Section:
-    lines = []
-    for said, lacking in (
+    """Which facts nobody states, and to which questions the answer is unknown, with the benchmarks."""
+    lacking = [
         ("No verdict", [one for one in cases if one.verdict["stage"] == STAGES[0]]),
         ("Chance is not known", [one for one in cases if one.facts["floor"] is None]),
         ("How people score is not known", [one for one in cases if one.facts["human"] is None]),
-        ("No second measurement", [one for one in cases if one.known("twin_gap") is None]),
-        ("No report and no test of answers seen in training", [one for one in cases if not _looked(one)]),
-    ):
-        if lacking:
-            lines.append(f"{said}: {len(lacking)} of {len(cases)} ({_few([one.name for one in lacking])}).")
-    return Section("What is not known", points=tuple(lines))
+        *((f"{TITLES[key]} {REPLY_WORDS['unknown']}", _without_answer(cases, key)) for key in ASKED),
+    ]
+    return Section(
+        "What is not known",
+        points=tuple(
+            f"{said}: {len(found)} of {len(cases)} ({_few([one.name for one in found])})."
+            for said, found in lacking
+            if found
+        ),
+    )
 
 
-def _looked(one: Case) -> bool:
-    return one.known("contamination_max_share") is not None or one.known("anomaly_share") is not None
+def _without_answer(cases: Sequence[Case], key: str) -> list[Case]:
+    return [one for one in cases if key in one.answered and one.answered[key]["reply"] == "unknown"]
 
 
 def _few(names: list[str], most: int = 6) -> str:

@@ -1,31 +1,20 @@
-"""What a report says in plain words: the verdict, what it means for a decision, and four answers."""
+"""What a report says in plain words: the verdict, what it means for a decision, and the answer to each question."""
 
 from collections.abc import Mapping
 
-from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.alternatives import NONE, alternatives, lacks
-from benchhealth.dashboard.pages.benchmark.instead import room as room_left
+from benchhealth.dashboard.pages.benchmark.alternatives import alternatives, lacks
+from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import Section, Tile
-from benchhealth.dashboard.words.numbers import (
-    UNKNOWN,
-    correlation,
-    day_of,
-    month_of,
-    of,
-    percent,
-    points,
-    room_interval,
-    score,
-    score_beside,
-)
+from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, months, of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, words_within
-from benchhealth.dashboard.words.why import why
 
+IN_A_ROW = 5
+"""Answers beside one another."""
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
 WHY_LIMIT, NAME_LIMIT = 110, 60
@@ -33,24 +22,6 @@ WHY_LIMIT, NAME_LIMIT = 110, 60
 WITHHELD, INFERRED = "Withheld", "the room left is inferred from it, and may be passed on"
 """Where a score may not leave the dashboard."""
 
-SAID: Mapping[str, str] = {
-    "saturated": "The best models have used {name} up: no room is left that its results could show.",
-    "compressing": "{name} is running out: little room is left, or the best models hardly differ on it.",
-    "discriminating": "{name} still tells models apart: there is room above the best score, and models differ.",
-    "emerging": "{name} is too new, or too few models have results on it, for a verdict.",
-    "unknown": "Too little is known about {name} for a verdict. That is no sign of health.",
-}
-UNBOUNDED: Mapping[str, str] = {
-    "discriminating": "{name} still tells models apart. A rating has no ceiling that it could run into.",
-    "compressing": "{name} is running out: the best models hardly differ on it. A rating has no ceiling.",
-    "saturated": "The best models cannot be told apart on {name} any more. A rating has no ceiling.",
-}
-"""What is said of scales without a ceiling."""
-BECAUSE: Mapping[str, str] = {
-    "saturated": "is saturated",
-    "compressing": "is running out",
-    "discriminating": "still measures",
-}
 MEANS: Mapping[str, str] = {
     "saturated": (
         "A better result on {name} would not show progress. It should not be a goal, a milestone or evidence of an "
@@ -108,48 +79,20 @@ def line(case: Case) -> str:
 
 
 def verdict(case: Case) -> str:
-    """The verdict in one paragraph."""
-    return " ".join(
-        part
-        for part in (
-            _stage(case),
-            _left(case),
-            _measured(case),
-            _known(case),
-        )
-        if part
-    )
+    """The verdict in one paragraph: the stage with its reason, where people stand, and over what until when."""
+    return " ".join((*case.line("stage"), *_people(case), _measured(case), *_withheld(case), _known(case)))
 
 
-def _stage(case: Case) -> str:
-    """What the stage says of the benchmark, with the reason where the rules give one."""
-    stage, reason = case.verdict["stage"], why(case.verdict, case.indicators).text
-    bounded = is_bounded(case.facts["unit"])
-    if reason and bounded:
-        return f"{case.name} {BECAUSE[stage]}: {reason}."
-    return (SAID if bounded else {**SAID, **UNBOUNDED})[stage].format(name=case.name)
-
-
-def _left(case: Case) -> str:
-    """What is left, when people were passed, what is documented: one sentence of what is known."""
-    facts, parts = case.facts, []
-    room, least = case.known("headroom"), case.known("headroom_of_ceiling")
-    if why(case.verdict, case.indicators).says_room:
-        room = least = None
-    if room:
-        parts.append(f"{percent(room['value'])} of the way from chance to the ceiling is left")
-    elif least and is_bounded(facts["unit"]):
-        parts.append(f"at least {percent(least['value'])} of the scale is left (chance is not known)")
-    if passed := case.known("months_since_human_passed"):
-        line, on = score(facts["human"], facts["unit"]), passed["on_day"]
-        parts.append(f"the human line of {line} was passed{f' in {month_of(on)}' if on else ''}")
-    elif facts["human"] is not None:
-        parts.append(f"the human line of {score(facts['human'], facts['unit'])} was not passed")
-    if seen := case.known("contamination_max_share"):
-        items = f"its {facts['n_items']:,} items" if facts["n_items"] else "its items"
-        parts.append(f"a report documents that {percent(seen['value'])} of {items} were in training data")
-    said = "; ".join(parts)
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
+def _people(case: Case) -> tuple[str, ...]:
+    """When people were passed, if it is known how they score."""
+    human, passed = case.facts["human"], case.known("months_since_human_passed")
+    if human is None:
+        return ()
+    line = f"The human line of {score(human, case.facts['unit'])}"
+    if passed is None:
+        return (f"{line} was not passed.",)
+    on = passed["on_day"]
+    return (f"{line} was passed{f' in {month_of(on)}' if on else ''}.",)
 
 
 def _measured(case: Case) -> str:
@@ -162,6 +105,13 @@ def _measured(case: Case) -> str:
     if not own["value"]:
         return f"{said}, none of them reported by the maker alone."
     return f"{said}, {of(round(own['value'] * (own['n'] or 0)), own['n'] or 0)} of them reported by the maker alone."
+
+
+def _withheld(case: Case) -> tuple[str, ...]:
+    if best(case) != WITHHELD:
+        return ()
+    whose = listed(withheld.sources(case.view, [case.id])) or "its source"
+    return (f"The best score is withheld by the terms of {whose}; {INFERRED}.",)
 
 
 def _known(case: Case) -> str:
@@ -189,15 +139,15 @@ def instead(case: Case) -> Section:
         "emerging": "What to ask applicants for beside it",
     }.get(case.verdict["stage"], "What to ask applicants for instead")
     found = alternatives(case.view, case.facts).head(SUCCESSORS)
-    none = f"{NONE} Ask for a new or private set of questions, drawn after the models were trained, with its error."
+    none = (*case.line("instead"), "Ask for a new or private set of questions, drawn after the models were trained.")
     return Section(
         heading,
-        paragraphs=() if found["fits"].any() else (none,),
-        points=tuple(alternative(row) for row in found.iter_rows(named=True)),
+        paragraphs=() if found["fits"].any() else none,
+        points=tuple(alternative(case, row) for row in found.iter_rows(named=True)),
     )
 
 
-def alternative(row: Facts) -> str:
+def alternative(case: Case, row: Facts) -> str:
     """A benchmark to ask for: its stage and room, how alike it ranks models, why a curator names it, what it lacks."""
     alike = (
         ""
@@ -206,74 +156,22 @@ def alternative(row: Facts) -> str:
     )
     why = "" if row["why"] is None else f": {words_within(row['why'], WHY_LIMIT)}"
     known = f"known until {month_of(row['known_until'])}" if row["models"] else ""
-    state = ", ".join(part for part in (STAGE_WORDS[row["stage"]].lower(), room_left(row), known) if part)
+    room = words_of(case.view, row["benchmark_id"]).get("room")
+    left = "" if room is None else room.number
+    state = ", ".join(part for part in (STAGE_WORDS[row["stage"]].lower(), left, known) if part)
     but = f". But: {'; '.join(lacks(row))}" if lacks(row) else ""
     return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
 
 
-def tiles(case: Case) -> tuple[Tile, ...]:
-    """Four fixed questions, each with its answer and the evidence behind it."""
-    return (
-        Tile("How much room is left?", *_room(case)),
-        Tile("Can the top be told apart?", *_resolution(case)),
-        Tile("Does a second measurement agree?", *_twin(case)),
-        Tile("Have models seen the answers?", *_seen(case)),
-    )
-
-
-def room(case: Case) -> tuple[str, str]:
-    """How much room is left, and its interval in words or why there is none."""
-    left, least = case.known("headroom"), case.known("headroom_of_ceiling")
-    if not is_bounded(case.facts["unit"]):
-        return "No ceiling", "a rating has none"
-    if left:
-        return percent(left["value"]), room_interval(left["low"], left["high"]) or "error not known"
-    if least:
-        return f"at least {percent(least['value'])}", "chance is not known"
-    return UNKNOWN, case.why_not("headroom")
-
-
-def _room(case: Case) -> tuple[str, str]:
-    answer, interval = room(case)
-    said = best(case)
-    whose = listed(withheld.sources(case.view, [case.id])) or "its source"
-    terms = f" (terms of {whose}); {INFERRED}" if said == WITHHELD else ""
-    more = "" if said == UNKNOWN else f"; best {said[:1].lower()}{said[1:]}{terms}"
-    return answer[:1].upper() + answer[1:], f"{interval}{' with error' if '%' in interval else ''}{more}"
+def tiles(case: Case) -> tuple[tuple[Tile, ...], ...]:
+    """Every question with its reply and the number behind it, in rows."""
+    every = [Tile(said.question, said.reply, said.number) for said in case.answers.values()]
+    return tuple(tuple(every[at : at + IN_A_ROW]) for at in range(0, len(every), IN_A_ROW))
 
 
 def best(case: Case) -> str:
     """The best score, or that it may not leave: what is left then rests on it all the same."""
-    if found := case.known("frontier"):
-        return score_beside(found["value"], case.facts["unit"], case.facts["ceiling"])
-    rests_on_it = case.known("headroom") or case.known("headroom_of_ceiling")
-    return WITHHELD if rests_on_it and "frontier" not in case.indicators else UNKNOWN
-
-
-def _resolution(case: Case) -> tuple[str, str]:
-    row = case.known("resolution_top5")
-    if not row:
-        return UNKNOWN, case.why_not("resolution_top5")
-    pairs = int(row["n"] or 10)
-    return of(round(row["value"] * pairs), pairs), "pairs of the top five differ beyond error"
-
-
-def _twin(case: Case) -> tuple[str, str]:
-    row = case.known("twin_gap")
-    if not row:
-        return UNKNOWN, case.why_not("twin_gap")
-    within = row["low"] is not None and row["low"] <= 0 <= row["high"]
-    answer = "It agrees" if within else f"{points(row['value'] / 100)} {'lower' if row['value'] > 0 else 'higher'}"
-    ends = "" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f} points, "
-    return answer, f"{ends}{count(int(row['n'] or 0), 'model')} on both".replace("-", "\u2212")
-
-
-def _seen(case: Case) -> tuple[str, str]:
-    documented, odd = case.known("contamination_max_share"), case.known("anomaly_share")
-    if documented:
-        return f"{percent(documented['value'])} documented", "the largest share of items that a report found"
-    if odd:
-        tested, found = int(odd["n"] or 0), round(odd["value"] * int(odd["n"] or 0))
-        return ("No trace" if found == 0 else f"{found} stand out"), f"{found} of {count(tested, 'tested model')}"
-    labels = {"public": "; its answers are public", "private": "; its answers are private"}
-    return UNKNOWN, f"no report, no test{labels.get(case.facts['labels'] or '', '')}"
+    row = case.answered.get("room")
+    if row is None or row["second_unit"] is None:
+        return UNKNOWN
+    return WITHHELD if row["second"] is None else score(row["second"], row["second_unit"])

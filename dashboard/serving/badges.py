@@ -8,9 +8,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
@@ -18,7 +20,7 @@ from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import one_line
 
-LABEL = "benchhealth"
+LABEL, QUESTION = "benchhealth", "stage"
 LETTER, PAD = 6.4, 7.0
 """Pixels: the mean width of a letter of 11, and the blank at both ends of a text."""
 
@@ -51,16 +53,16 @@ async def _badge(request: Request, cached: str) -> Response:
 
 
 def badge(view: View, benchmark_id: str) -> str | None:
-    """The badge as SVG, or None for a benchmark that there is not."""
+    """The badge as SVG, or None for a benchmark that there is not; without an answer that may leave, it is unknown."""
     found = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)
     if found.is_empty():
         return None
-    row = found.row(0, named=True)
-    stage, until, age = row["stage"], row["known_until"], row["age_months"]
-    said = STAGE_WORDS[stage].lower()
-    if until is not None and stage != "unknown":
-        said = f"{said}, as of {month_of(until)}"
-    is_old = age is None or age > AGED_MONTHS
+    row, answered = found.row(0, named=True), answers_of(view, benchmark_id).get(QUESTION)
+    stage = "unknown" if answered is None else STAGE_OF[answered["case"]]
+    said = STAGE_WORDS[stage].lower() if answered is None else words_of(view, benchmark_id)[QUESTION].number
+    if answered is not None and answered["known_until"] is not None and stage != "unknown":
+        said = f"{said}, as of {month_of(answered['known_until'])}"
+    is_old = row["age_months"] is None or row["age_months"] > AGED_MONTHS
     colour = LIGHT.stages["unknown" if is_old else stage].text
     return _drawn(said, colour, f"{one_line(row['name'])}: {said}")
 

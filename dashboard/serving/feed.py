@@ -14,10 +14,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.changes import changes
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.words.answers.said import words
 from benchhealth.dashboard.words.changes import said, subject
 from benchhealth.dashboard.words.text import one_line
 
@@ -73,8 +75,10 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     _add(feed, "generator", "benchhealth")
     _add(feed, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml{query}")
     _add(feed, "link", rel="alternate", type="text/html", href=f"{base}changes{query}")
+    stages = {row["benchmark_id"]: row for row in answers_to(view, "stage").iter_rows(named=True)}
     for row in rows.head(ENTRIES).iter_rows(named=True):
-        _entry(feed, row, base)
+        now = stages.get(row["benchmark_id"])
+        _entry(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
     body: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
     return body
 
@@ -83,7 +87,8 @@ def _label(view: View, benchmark_id: str) -> str:
     return str(benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"][0])
 
 
-def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str) -> None:
+def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
+    """An entry; `now` is what the generation says of the stage of the benchmark that the change is about."""
     entry = _add(feed, "entry")
     _add(entry, "title", f"{subject(row)}: {said(row)}")
     _add(entry, "id", _urn("change", *(str(row[column]) for column in _IDENTITY)))
@@ -92,7 +97,7 @@ def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str) -> None
     to = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
     _add(entry, "link", rel="alternate", type="text/html", href=f"{base}{to}")
     _add(entry, "category", term=row["kind"])
-    _add(entry, "summary", f"{subject(row)}: {said(row)}", type="text")
+    _add(entry, "summary", f"{subject(row)}: {said(row)}.{now}", type="text")
 
 
 def _add(parent: ElementTree.Element, tag: str, text: str | None = None, **attributes: str) -> ElementTree.Element:

@@ -51,10 +51,15 @@ def room_interval(low: float | None, high: float | None) -> str:
 
 def points(share: float) -> str:
     """A difference of shares in percentage points with two significant digits at most: `3 points`, `0.7 points`."""
+    number = points_number(share)
+    return f"{number} point{'' if number == '1' else 's'}"
+
+
+def points_number(share: float) -> str:
+    """The number of `points` alone, for a column that says what it counts."""
     value = abs(share) * 100
     number = "less than 0.1" if 0 < value < 0.05 else f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
-    number = number.removesuffix(".0")
-    return f"{number} point{'' if number == '1' else 's'}"
+    return number.removesuffix(".0")
 
 
 def months(count: float) -> str:

@@ -11,6 +11,7 @@ from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
 from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
+from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
 from benchhealth.dashboard.widgets import provenance
@@ -30,11 +31,12 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     by = params.get("by") or OVERALL
     rows = life_tables.curves(view, {"by": by})
     on_record, sources = benchmarks_on_record(view), provenance.every_source(view)
-    return survival.lives(rows, by, on_record, last_known(view), sources, palette)
+    return survival.lives(rows, by, on_record, saturated_of(view), last_known(view), sources, palette)
 
 
 def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return fates.chart(view.table("survival"), last_known(view), provenance.every_source(view), palette)
+    rows, counted = view.table("survival"), saturated_of(view)
+    return fates.chart(rows, counted, last_known(view), provenance.every_source(view), palette)
 
 
 def _hazards(view: View, params: Params, palette: Palette) -> Chart | Nothing:

@@ -12,9 +12,11 @@ from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
 from benchhealth.dashboard.pages.field.figures import survival
+from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.answers.counts import saturated_said
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months as words_months
@@ -28,7 +30,7 @@ PREMIUMS, CEILINGS = 8, 7
 
 def _half_life(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = life_tables.curves(view, {})
-    return survival.half_life_chart(rows, last_known(view), provenance.every_source(view), palette)
+    return survival.half_life_chart(rows, saturated_of(view), last_known(view), provenance.every_source(view), palette)
 
 
 def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -37,7 +39,8 @@ def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = life_tables.curves(view, {"by": "released"})
     hazards = life_tables.hazards(view, {})
     every = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    return survival.cohorts(rows, every, hazards, last_known(view), provenance.every_source(view), palette)
+    counted, sources = saturated_of(view), provenance.every_source(view)
+    return survival.cohorts(rows, every, hazards, counted, last_known(view), sources, palette)
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -240,7 +243,7 @@ def title(view: View) -> str:
 
 
 def subtitle(view: View, until: date | None) -> str:
-    """Over what the title is, and until when it is known."""
+    """How many are saturated, over what the title is, and until when both are known."""
     rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
     parts = [f"{count(int(rows['n'][0]), 'benchmark')} could be watched"] if rows.height else []
     advances = tables.advances(view, {"by": "year"})
@@ -248,4 +251,6 @@ def subtitle(view: View, until: date | None) -> str:
         last = advances.row(-1, named=True)
         parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")
     said = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
-    return f"{said}Each finding has its data, its method and its doubts below it."
+    counted = saturated_of(view)
+    saturated = f"{saturated_said(counted)} " if counted.benchmarks else ""
+    return f"{saturated}{said}Each finding has its data, its method and its doubts below it."

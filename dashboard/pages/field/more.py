@@ -166,7 +166,7 @@ def _half_lives(view: View) -> None:
         alt="Every cohort with its deaths, half-life, 95% interval and how many were watched at some ages",
         config={
             "cohort": config.TextColumn("Cohort", pinned=True, width=190),
-            "deaths": config.NumberColumn("Saturated", width=90),
+            "deaths": config.NumberColumn("Saturated while watched", width=150),
             "half_life": config.TextColumn("Half-life", width=110),
             "low": config.TextColumn("95% from", width=100),
             "high": config.TextColumn("to", width=100),

@@ -7,8 +7,11 @@ import polars as pl
 
 from benchhealth.dashboard.figures.twin import gap_said, named, order_said, other_named
 from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.answers.parts import Row
+from benchhealth.dashboard.words.answers.said import words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import bare, count, listed, markdown
 
@@ -19,15 +22,19 @@ NAMED = 20
 """Models that are named at most; the others are counted."""
 
 
-def fresh(view: View) -> list[tuple[Twin, list[Twin]]]:
-    """The fresh samples with most models, one for each original, and the other results on the same two sides."""
-    rows = twin_pairs.twins(view, {}).filter((pl.col("kind") == FRESH) & (pl.col("n_models") >= FEWEST))
-    found: list[tuple[Twin, list[Twin]]] = []
-    for (_,), of in rows.group_by("original_id", maintain_order=True):
-        first = of.row(0, named=True)
-        again = of.filter((pl.col("other_id") == first["other_id"]) & (pl.col("twin_id") != first["twin_id"]))
-        found.append((first, list(again.iter_rows(named=True))))
-    return found
+def fresh(view: View) -> list[Row]:
+    """The answers to `second` that rest on new items drawn alike, as the original; those of most models first."""
+    told = pl.col("case").is_in(["agrees", "differs", "new_items_error_unknown"])
+    rows = answers_to(view, "second").filter(told, pl.col("kind") == FRESH, pl.col("side") == "first")
+    return list(
+        rows.filter(pl.col("n") >= FEWEST).sort("n", descending=True, maintain_order=True).iter_rows(named=True)
+    )
+
+
+def twin_of(view: View, benchmark_id: str) -> str | None:
+    """The twin that the answer to whether a second measurement agrees is about."""
+    row = answers_of(view, benchmark_id).get("second")
+    return None if row is None else row["twin_id"]
 
 
 def replications(view: View, row: Twin) -> list[Twin]:
@@ -44,13 +51,25 @@ def gap(row: Twin, again: Sequence[Twin]) -> str:
     pair = f"Scores are {gap_said(row)} on {other_named(row)} than on {named(row['original'])}"
     said = f"{pair}, on average over {count(row['n_models'], 'result')}"
     if again:
-        others = listed([f"{gap_said(one)} over {count(one['n_models'], 'result')}" for one in again])
-        said += f"; other results on the same two say {others}"
+        said += f"; {_others(again)}"
     if row["cause"] == "chance":
         said += ", no more than another draw of items would change"
     order = order_said(row)
     order = f"; {order}" if order else ""
     return f"{said}{order}{known(row['known_until'])}."
+
+
+def replicated(again: Sequence[Twin]) -> str:
+    """What other results on the same two benchmarks say; empty where there are none."""
+    if not again:
+        return ""
+    said = _others(again)
+    return f"{said[:1].upper()}{said[1:]}{known(min((one['known_until'] for one in again), key=str))}."
+
+
+def _others(again: Sequence[Twin]) -> str:
+    others = listed([f"{gap_said(one)} over {count(one['n_models'], 'result')}" for one in again])
+    return f"other results on the same two say {others}"
 
 
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
@@ -77,11 +96,13 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
 @recently
 def lines(view: View, without: str | None = None) -> str:
     """One item for each original with a fresh sample, but for the twin `without`: gap, who stands out, where to see."""
-    said = []
-    for row, again in fresh(view):
-        if row["twin_id"] == without:
+    said, every = [], twin_pairs.twins(view, {})
+    for answered in fresh(view):
+        if answered["twin_id"] == without:
             continue
-        text = markdown(gap(row, again))
+        row = every.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
+        told = (words(answered, names(view)).line, replicated(replications(view, row)))
+        text = " ".join(markdown(part) for part in told if part)
         if row["flagged"]:
             text += f" {markdown(standing_out(row, twin_pairs.residuals(view, {'twin': row['twin_id']})))}"
         to = links.address("trust", benchmark=row["original_id"], twin=row["twin_id"])

@@ -7,13 +7,15 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.contamination.twins import FRESH as NEW_ITEMS
-from benchhealth.dashboard.pages.trust import answers, charts, evidence
+from benchhealth.dashboard.pages.trust import answers, evidence
 from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row
+from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import code, count, markdown, short
 
@@ -30,14 +32,24 @@ _MEANING = {
 _BY_DESIGN = "The second is different by design, so its gap has no one cause; single models off the line stand out."
 
 
+ASKED = ("seen", "second")
+"""The questions that the page answers of a benchmark."""
+
+
+def asked(said: Words) -> str:
+    """A question with its answer in markdown."""
+    return f"**{markdown(said.question)}** {markdown(said.tile)}  \n:small[:gray[{markdown(said.line)}]]"
+
+
 @recently
 def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
-    """The twins that a benchmark is a side of, those of the same thing and of most models first."""
+    """The twins that a benchmark is a side of: that of its answer first, then those of new items and of most models."""
     either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
     is_original = pl.col("original_id") == benchmark_id
     fresh_first = pl.col("kind") == answers.FRESH
     rows = twin_pairs.twins(view, {}).filter(either & (pl.col("n_models") > 0))
-    return rows.sort(is_original, fresh_first, descending=[True, True], maintain_order=True)
+    is_answer = pl.col("twin_id").eq_missing(pl.lit(answers.twin_of(view, benchmark_id), dtype=pl.String))
+    return rows.sort(is_answer, is_original, fresh_first, descending=True, maintain_order=True)
 
 
 def chosen_twin(view: View, benchmark_id: str) -> str | None:
@@ -48,7 +60,9 @@ def chosen_twin(view: View, benchmark_id: str) -> str | None:
 
 
 def show(view: View, benchmark_id: str) -> None:
-    """The card."""
+    """The card: both answers about trust, then the chosen twin."""
+    said = words_of(view, benchmark_id)
+    st.markdown("\n\n".join(asked(said[key]) for key in ASKED if key in said))
     rows = twins_of(view, benchmark_id)
     if rows.is_empty():
         _without(view, benchmark_id)
@@ -60,7 +74,10 @@ def show(view: View, benchmark_id: str) -> None:
     if block.show(view, TWIN, params) is None:
         return
     row = twin_row(view, {"twin": twin_id})
-    st.markdown(markdown(answers.gap(row, answers.replications(view, row))))
+    again = answers.replications(view, row)
+    is_answer = twin_id == answers.twin_of(view, benchmark_id)
+    if beside := answers.replicated(again) if is_answer else answers.gap(row, again):
+        st.markdown(markdown(beside))
     told = _told(view, row, params)
     folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(told))
 
@@ -110,20 +127,17 @@ def _picked(rows: pl.DataFrame) -> str:
 
 
 def _without(view: View, benchmark_id: str) -> None:
-    """What is known where no second measurement is on record."""
-    name = charts.name_of(view, benchmark_id)
-    st.header(markdown(f"{name}: no second measurement is on record"), anchor="twin")
+    """What is known of a benchmark that shares no model with a second measurement."""
     found = evidence.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
     lines = [
         f"- **{' '.join(evidence.KINDS[kind])}**: {markdown(reason or evidence.WORDS[strength])}"
         for kind, strength, reason in found.select("kind", "strength", "reason").iter_rows()
     ]
-    until = known_until(view, [benchmark_id])
     if lines:
-        st.markdown(f"What else is known{known(until)}:\n\n" + "\n".join(lines))
+        st.markdown(f"Found by kind{known(known_until(view, [benchmark_id]))}:\n\n" + "\n".join(lines))
     else:
         empty.nothing(
-            "Nobody could look.", "A fresh sample, a rerun or a documented overlap would say something; none is known."
+            "Nobody looked.", "A fresh sample, a rerun or a documented overlap would say something; none is known."
         )
 
 

@@ -1,50 +1,65 @@
-"""Six kinds of evidence that items were seen, for every curated benchmark: what the matrix draws.
+"""What the matrix draws: for every curated benchmark whether models have seen its items, and by which evidence.
 
-Levels and numbers are those of the published tables; a test of fewer than ten models counts as not known, a rerun is at
-most a hint, and a test that would have missed a model that knew 30% of the items found nothing and shows nothing.
+The list that a benchmark stands in is its answer to `seen`, and the last column is its answer to `second`, which says
+nothing about items by itself. Numbers in the other columns are those of the published rungs of the ladder.
 """
 
 from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
-from benchhealth.dashboard.published import twin_pairs
+from benchhealth.analytics.answers.seen import CASES, FEWEST, TESTS
+from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.answers.parts import gap, gap_number
+from benchhealth.dashboard.words.answers.said import REPLY_WORDS
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import percent
-from benchhealth.dashboard.words.text import count, short
+from benchhealth.dashboard.words.text import short
 
+SECOND, NOTED = "second", "noted"
+"""The kind of the column beside; what stands for a report without a share."""
 KINDS: Mapping[str, tuple[str, str]] = {
     "report": ("documented", "in training"),
     "declared_training": ("training", "declared"),
     "twin": ("stands out", "on new items"),
-    "rerun": ("rerun scores", "lower, points"),
     "anomaly": ("beyond what", "others predict"),
     "cutoff_break": ("breaks at", "the cutoff"),
+    SECOND: ("on a second", "measurement"),
 }
-"""The kinds of evidence by the name of their rung, each with the two lines over its column."""
+"""The kinds of evidence by the name of their rung, each with the two lines over its column; then the answer beside."""
 
-EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN = "evidence", "hint", "nothing", "weak", "unknown"
+EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN, BESIDE = "evidence", "hint", "nothing", "weak", "unknown", "beside"
 STRENGTHS = (EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN)
+SMALL = percent(SMALL_ENOUGH)
 WORDS: Mapping[str, str] = {
-    EVIDENCE: "evidence",
-    HINT: "a hint",
-    NOTHING: "looked, nothing found",
+    EVIDENCE: REPLY_WORDS["yes"].lower(),
+    HINT: REPLY_WORDS["partly"].lower(),
+    NOTHING: f"nothing at {SMALL} or more",
     WEAK: "looked too weakly",
-    UNKNOWN: "not known",
+    UNKNOWN: "nobody looked",
+    BESIDE: "says nothing about items by itself",
 }
-SHAPES: Mapping[str, str] = dict(zip(STRENGTHS, ("■", "▲", "○", "◌", "·"), strict=True))
-FEWEST = 10
-"""A test of fewer models is not known."""
+"""What each strength says: yes and partly are the replies; the three after them are kinds of unknown."""
+SHAPES: Mapping[str, str] = dict(zip((*STRENGTHS, BESIDE), ("■", "▲", "○", "◌", "·", "◇"), strict=True))
 
-_TESTS = ("twin", "anomaly", "cutoff_break")
-_RUNGS = ("report", "declared_training", *_TESTS)
-_STRENGTH = {"high": EVIDENCE, "moderate": HINT, "low": NOTHING, "unknown": WEAK}
+_OF_CASE: Mapping[str, str] = {
+    **dict.fromkeys(("documented", "documented_little", "documented_unmeasured", "declared"), EVIDENCE),
+    **dict.fromkeys(("declared_task", "stand_out"), HINT),
+    "nothing_found": NOTHING,
+    "too_weak": WEAK,
+    **dict.fromkeys(("withheld", "nobody_looked"), UNKNOWN),
+}
+"""The list in which each case of the answer stands."""
+assert set(_OF_CASE) == {case.code for case in CASES}
+
+_RUNGS = ("report", "declared_training", *TESTS)
 _SQL = """
     SELECT r.benchmark_id, r.rung AS kind, r.level, r.value, r.n, r.reason, r.source_url
     FROM contamination_risk r JOIN benchmark b USING (benchmark_id)
-    WHERE r.model_id IS NULL AND r.status = 'ok' AND b.curated AND r.rung IN $rungs
+    WHERE r.model_id IS NULL AND b.curated AND r.rung IN $rungs
+        AND (r.status = 'ok' OR r.rung = 'report' AND r.level <> 'unknown')
 """
 
 
@@ -72,24 +87,25 @@ def counts(rows: pl.DataFrame) -> dict[str, int]:
 
 def _benchmarks(view: View) -> pl.DataFrame:
     known = cells(view)
-    rank = pl.col("strength").replace_strict(_ranks(), return_dtype=pl.Int64)
-    best = (
-        known.with_columns(rank=rank)
-        .group_by("benchmark_id")
-        .agg(rank=pl.col("rank").min(), share=pl.col("value").filter(pl.col("kind") == "report").max(), found=pl.len())
+    found = known.group_by("benchmark_id").agg(
+        share=pl.col("value").filter(pl.col("kind") == "report").max(),
+        found=(pl.col("kind") != SECOND).sum(),
+    )
+    seen = answers_to(view, "seen").select(
+        "benchmark_id", strength=pl.col("case").replace_strict(_OF_CASE, return_dtype=pl.String)
     )
     whole = view.table("benchmark").filter(
         pl.col("curated").fill_null(value=False) & ~pl.col("benchmark_id").str.contains("/", literal=True)
     )
-    names = {rank: strength for strength, rank in _ranks().items()}
+    ranks = {strength: at for at, strength in enumerate(STRENGTHS)}
     return (
         whole.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"), known_until="known_until")
-        .join(best, on="benchmark_id", how="left")
-        .with_columns(rank=pl.col("rank").fill_null(len(STRENGTHS) - 1))
-        .with_columns(strength=pl.col("rank").replace_strict(names, return_dtype=pl.String))
+        .join(found, on="benchmark_id", how="left")
+        .join(seen, on="benchmark_id", how="left")
+        .with_columns(pl.col("strength").fill_null(UNKNOWN))
         .sort(
-            "rank", "share", "found", pl.col("name").str.to_lowercase(),
-            descending=[False, True, True, False], nulls_last=True,
+            pl.col("strength").replace_strict(ranks, return_dtype=pl.Int64), "share", "found",
+            pl.col("name").str.to_lowercase(), descending=[False, True, True, False], nulls_last=True,
         )
         .select("benchmark_id", "name", "known_until", "strength")
         .pipe(_labelled)
@@ -102,27 +118,34 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(label=pl.when(brief.is_unique()).then(brief).otherwise("name"))
 
 
-def _ranks() -> dict[str, int]:
-    return {strength: at for at, strength in enumerate(STRENGTHS)}
-
-
 def _cells(view: View) -> pl.DataFrame:
     rungs = view.query(_SQL, rungs=list(_RUNGS)).filter(
-        ~pl.col("kind").is_in(_TESTS) | (pl.col("n").fill_null(0) >= FEWEST)
+        ~pl.col("kind").is_in(TESTS) | (pl.col("n").fill_null(0) >= FEWEST)
     )
-    found = rungs.with_columns(
-        strength=pl.col("level").replace_strict(_STRENGTH, return_dtype=pl.String),
-        text=texts(rungs.select("kind", "value", "n").to_struct(), _text),
-    )
-    return pl.concat([found.drop("level"), _reruns(view)], how="diagonal").select(
+    found = rungs.with_columns(strength=_strength(), text=texts(rungs.select("kind", "value", "n").to_struct(), _text))
+    return pl.concat([found.drop("level"), _second(view)], how="diagonal").select(
         "benchmark_id", "kind", "strength", "text", "value", "n", "reason", "source_url"
+    )
+
+
+def _strength() -> pl.Expr:
+    """What a rung says for the answer: whatever is documented is yes, a model that stands out is partly."""
+    level, kind = pl.col("level"), pl.col("kind")
+    return (
+        pl.when(level == "unknown")
+        .then(pl.lit(WEAK))
+        .when((kind == "report") | ((kind == "declared_training") & (level == "high")))
+        .then(pl.lit(EVIDENCE))
+        .when(level == "low")
+        .then(pl.lit(NOTHING))
+        .otherwise(pl.lit(HINT))
     )
 
 
 def _text(cell: Mapping[str, object]) -> str:
     value, n = cell["value"], int(str(cell["n"] or 0))
     if not isinstance(value, float):
-        return "noted"
+        return NOTED
     if cell["kind"] == "report":
         return percent(value)
     if cell["kind"] == "declared_training":
@@ -130,46 +153,18 @@ def _text(cell: Mapping[str, object]) -> str:
     return f"{round(value * n):,} of {n:,}"
 
 
-def _reruns(view: View) -> pl.DataFrame:
-    """Of each benchmark the rerun over most models: a hint where it is lower by more than its error."""
-    rows = (
-        twin_pairs.twins(view, {})
-        .filter(
-            (pl.col("kind") == "independent rerun")
-            & (pl.col("n_models") >= FEWEST)
-            & pl.col("original_unit").is_in(BOUNDED_UNITS)
-        )
-        .sort("n_models", "twin_id", descending=[True, False])
-        .unique("original_id", keep="first", maintain_order=True)
+def _second(view: View) -> pl.DataFrame:
+    """The gap of each curated benchmark to its second measurement, where the answer has one."""
+    curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
+    rows = answers_to(view, "second").filter(
+        pl.col("value").is_not_null(), pl.col("benchmark_id").is_in(curated.implode())
     )
-    sizes = rows.select("gap", "n_models", "gap_error").to_struct()
-    is_lower = (pl.col("gap") > Z95 * pl.col("gap_error")).fill_null(value=False)
     return rows.select(
-        benchmark_id="original_id",
-        kind=pl.lit("rerun"),
-        value="gap",
-        n="n_models",
-        reason=texts(sizes, _rerun_reason),
-        source_url="source_url",
-        strength=pl.when(is_lower)
-        .then(pl.lit(HINT))
-        .when(pl.col("gap_error").is_null())
-        .then(pl.lit(WEAK))
-        .otherwise(pl.lit(NOTHING)),
-        text=texts(sizes, _rerun_text),
+        "benchmark_id",
+        "value",
+        "n",
+        kind=pl.lit(SECOND),
+        strength=pl.lit(BESIDE),
+        text=texts(rows.select("value", "unit").to_struct(), gap_number),
+        reason=pl.format("{}, {}", texts(rows.select("value", "unit").to_struct(), gap), "kind"),
     )
-
-
-def _rerun_text(row: Mapping[str, float]) -> str:
-    """The gap with its 95% error, by which one of 4 is a hint and another of 4 is not."""
-    gap = f"{row['gap']:.0f}".replace("-", "\u2212")
-    return gap if row["gap_error"] is None else f"{gap} ±{Z95 * row['gap_error']:.0f}"
-
-
-def _rerun_reason(row: Mapping[str, float]) -> str:
-    way = "lower" if row["gap"] >= 0 else "higher"
-    error = ", error not known"
-    if row["gap_error"] is not None:
-        half = Z95 * row["gap_error"]
-        error = f", 95% error {half:.1f}{', within which it lies' if abs(row['gap']) <= half else ''}"
-    return f"{abs(row['gap']):.1f} points {way} in a rerun of {count(int(row['n_models']), 'result')}{error}"

@@ -1,4 +1,4 @@
-"""Trust: benchmarks by six kinds of evidence that items were seen, their second measurements, and the model's own."""
+"""Trust: benchmarks by five kinds of evidence that items were seen, their second measurements, and the model's own."""
 
 from collections.abc import Callable
 
@@ -41,9 +41,9 @@ _ON_A_PHONE = {
     "report": "{} of items documented in training (largest of {})",
     "declared_training": "training declared ({})",
     "twin": "{} stand out on new items",
-    "rerun": "rerun lower by {} points",
     "anomaly": "{} beyond what others predict",
     "cutoff_break": "{} break at the cutoff",
+    "second": "{} on a second measurement",
 }
 
 
@@ -84,7 +84,7 @@ def _asked(view: View, rows: pl.DataFrame) -> str | None:
     if twin:
         of = every.filter(pl.col("twin_id") == twin)["original_id"]
         return str(of[0]) if of.len() else twin
-    shown = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.EVIDENCE))
+    shown = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.HINT))
     most = shown.sort("value", descending=True)["benchmark_id"]
     first = [*most, *every["original_id"].head(1), *rows["benchmark_id"]]
     return str(first[0])
@@ -109,49 +109,57 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
         block.draw(view, charts.MATRIX, params, found)
         block.toolbar(view, charts.MATRIX, params, found)
     with st.container(key="narrow_list"):
-        st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(found.rows)))
+        st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(found.rows, rows)))
     if not kept:
         _folded(rows)
 
 
-def _narrow(rows: pl.DataFrame) -> str:
-    """The matrix for a phone: a benchmark with what is known of it, in one text; tests too weak to tell are counted."""
+def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
+    """The matrix for a phone: a benchmark with what is known of it, in one text; tests too weak to tell are counted.
+
+    `lists` has the list that each benchmark stands in. What was seen or may have been is told one by one, the others
+    are named; all are told where none of the former is among them.
+    """
+    rows = cells.join(lists.select("benchmark_id", list="strength"), on="benchmark_id", maintain_order="left")
+    is_first = pl.col("list").is_in([evidence.EVIDENCE, evidence.HINT])
+    first, others = rows.filter(is_first, pl.col("strength") != evidence.WEAK), rows.filter(~is_first)
+    if first.is_empty():
+        first, others = others, first
     lines = []
-    telling = rows.filter(pl.col("strength") != evidence.WEAK)
-    shown, others = _first_on_a_phone(telling)
-    for (benchmark_id, name), part in shown.group_by("benchmark_id", "benchmark", maintain_order=True):
+    for (benchmark_id, name), part in first.group_by("benchmark_id", "benchmark", maintain_order=True):
         found = " · ".join(
-            f"{evidence.SHAPES[strength]}\u00a0{_ON_A_PHONE[kind].format(markdown(number), count(n or 0, 'share'))}"
+            f"{evidence.SHAPES[strength]}\u00a0{_on_a_phone(kind, number, n)}"
             for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{found}]]")
-    weak = rows["benchmark_id"].n_unique() - telling["benchmark_id"].n_unique()
-    if others.height:
-        named = [
-            f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
-            for one, name in others.select("benchmark_id", "benchmark").unique(maintain_order=True).iter_rows()
-        ]
+    named = [
+        f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
+        for one, name in others.filter(pl.col("list") == evidence.NOTHING)
+        .select("benchmark_id", "benchmark")
+        .unique(maintain_order=True)
+        .iter_rows()
+    ]
+    if named:
         lines.append(
-            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]}: {' · '.join(named)}]"
+            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]} found: {' · '.join(named)}]"
         )
-    if weak:
+    if weak := others.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
         lines.append(f"{weak} more were looked at too weakly to tell.")
     return "\n\n".join(lines)
 
 
-def _first_on_a_phone(telling: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The benchmarks with evidence or a hint, told one by one, and the others; all of them where none has."""
-    found = pl.col("strength").is_in([evidence.EVIDENCE, evidence.HINT]).any().over("benchmark_id")
-    shown, others = telling.filter(found), telling.filter(~found)
-    return (shown, others) if shown.height else (telling, others)
+def _on_a_phone(kind: str, number: str, n: int | None) -> str:
+    if number == evidence.NOTED:
+        return "documented in training, without a share"
+    return _ON_A_PHONE[kind].format(markdown(number), count(n or 0, "share"))
 
 
 def _folded(rows: pl.DataFrame) -> None:
     """The benchmarks of which nothing is known, behind a line."""
     nobody = rows.filter(pl.col("strength") == evidence.UNKNOWN)
     details = st.expander(
-        f"{nobody.height:,} more: nobody could look; only whether a model could have seen them is known",
+        f"{nobody.height:,} more: nobody looked; only whether a model could have seen them is known",
         key="folded",
         on_change="rerun",
     )

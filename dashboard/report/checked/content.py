@@ -60,7 +60,7 @@ def _front(one: Found) -> tuple[Block, ...]:
 def _back(one: Found) -> tuple[Block, ...]:
     rows = one.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
     held = rows.drop_nulls("value")
-    missing = words.missing(one)
+    missing, known = words.missing(one), words.of_the_benchmarks(one)
     blocks: list[Block] = [
         Section(
             "Against benchmarks that it cannot have seen",
@@ -72,6 +72,7 @@ def _back(one: Found) -> tuple[Block, ...]:
                 f"{'this model' if one.own else 'public models'}."
             ),
         ),
+        *([Section("What is known of the benchmarks", points=known)] if known else []),
         Section("What leak would have shown", points=words.power(one)),
         Section("What cannot be said", points=words.limits(one)),
     ]

@@ -3,6 +3,8 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.dashboard.figures.twin import gap_said
+from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.models import own_models
 from benchhealth.dashboard.report.checked.found import Found, Row
@@ -136,6 +138,21 @@ def of_the_field(found: Found) -> str:
     )
 
 
+def of_the_benchmarks(found: Found) -> tuple[str, ...]:
+    """What is known of each benchmark that has a twin of new items: whether items were seen, whether a second agrees.
+
+    These are the answers that hold for the benchmark, with any model.
+    """
+    firsts = dict.fromkeys((row["original_id"], row["original"]) for row in found.twins if row["fresh"])
+    return tuple(
+        f"{name}: {said[key].alt}"
+        for benchmark_id, name in firsts
+        for said in [words_of(found.view, benchmark_id)]
+        for key in ("seen", "second")
+        if key in said
+    )
+
+
 def limits(found: Found) -> tuple[str, ...]:
     """What cannot be said."""
     said = [
@@ -158,11 +175,10 @@ def limits(found: Found) -> tuple[str, ...]:
         said.append("All of this rests on public results; results of yours of the same model are in none of it.")
     for row in found.twins:
         if row["fresh"] and row["test"] == "difference" and row["gap"] is not None:
-            way = "higher" if row["gap"] >= 0 else "lower"
             said.append(
                 f"{row['other']} is taken to be as hard as {row['original']}; over "
-                f"{count(row['n_models'], 'public model')} until {day_of(row['known_until'])} scores on the first are "
-                f"{abs(row['gap']):.1f} points {way} on average."
+                f"{count(row['n_models'], 'public model')} until {day_of(row['known_until'])} scores on it are "
+                f"{gap_said(row)} on average."
             )
     connected = {row[side] for row in found.twins if row["fresh"] for side in ("original_id", "other_id")}
     if bare := set(found.benchmarks) - connected:

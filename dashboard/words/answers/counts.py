@@ -2,7 +2,7 @@
 
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, listed
 
 
 def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
@@ -12,15 +12,11 @@ def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
     return f"{are} saturated; of these, {watched}{known_at_latest(counted.known_until)}."
 
 
-def deaths_said(counted: Saturated, what: str = "curated benchmark") -> str:
-    """What the survival curves count, for a page that shows them beside the stages."""
-    deaths = counted.watched + counted.no_more
-    parts = [f"{counted.watched:,} of the {counted.saturated:,} that are saturated"]
+def while_watched(deaths: int, counted: Saturated) -> str:
+    """What the survival curves count, beside what is saturated: `22 saturated while watched (17 of the 36 ...)`."""
+    parts = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
     if counted.no_more:
-        parts.append(f"{counted.no_more:,} that were by the results of an earlier day and have another stage now")
-    left = counted.saturated - counted.watched - counted.at_once
-    out = f"{counted.at_once:,} were saturated when watching began, and of {left:,} no result shows the day"
-    return (
-        f"Of {count(counted.benchmarks, what)} the curves count {deaths:,} as saturated while watched: "
-        f"{' and '.join(parts)}; {out}{known_at_latest(counted.known_until)}."
-    )
+        parts.append(f"{counted.no_more:,} that no longer {'is' if counted.no_more == 1 else 'are'}")
+    if (others := deaths - counted.watched - counted.no_more) > 0:
+        parts.append(f"{others:,} not curated")
+    return f"{deaths:,} saturated while watched ({listed(parts)})"

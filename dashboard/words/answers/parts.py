@@ -7,7 +7,7 @@ from typing import Any
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import percent, points, room_interval
+from benchhealth.dashboard.words.numbers import percent, points, points_number, room_interval
 
 Row = Mapping[str, Any]
 """A row of the table `answer`."""
@@ -17,6 +17,8 @@ Names = Mapping[str, str]
 
 LIMITS = Thresholds()
 NOBODY = "nobody looked"
+WITHHELD = "not passed on"
+"""Of a cell that repeats what may not leave, in a generation of what may."""
 STANDARD = "standard"
 """The condition of who follows the protocol of the test itself: it needs no words."""
 
@@ -67,6 +69,12 @@ def room_with_error(row: Row) -> str:
 def gap(row: Row) -> str:
     """A gap, as it is on the second: `3.6 points lower`, `31 units higher`."""
     return f"{amount(abs(row['value']), row['unit'])} {'lower' if row['value'] >= 0 else 'higher'}"
+
+
+def gap_number(row: Row) -> str:
+    """The same without what it is counted in: `3.6 lower`."""
+    size = points_number(row["value"] / 100) if row["unit"] == "points" else f"{abs(row['value']):.0f}"
+    return f"{size} {'lower' if row['value'] >= 0 else 'higher'}"
 
 
 def gap_interval(row: Row) -> str:

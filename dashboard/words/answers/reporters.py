@@ -1,6 +1,6 @@
 """Who reports it, in words: what the last documents read say, each with its day, and nothing about today."""
 
-from benchhealth.dashboard.words.answers.parts import Names, Row, Said
+from benchhealth.dashboard.words.answers.parts import WITHHELD, Names, Row, Said
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count
 
@@ -11,6 +11,8 @@ def said(row: Row, _names: Names) -> Said:
     """In the last documents of how many makers it stands, and where it was shown last."""
     if row["case"] == "no_documents":
         return Said("no document read", "No document of a maker of models was read")
+    if row["count"] is None:
+        return Said(WITHHELD, f"Which documents show it is {WITHHELD}")
     makers = count(row["n"], "maker")
     number = f"{row['count']} of {makers}"
     if row["case"] == "never_shown":

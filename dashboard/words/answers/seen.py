@@ -3,7 +3,7 @@
 from benchhealth.analytics.answers.seen import FEWEST
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
-from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Said, until
+from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Row, Said, until
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 
@@ -34,6 +34,8 @@ def _told(row: Row) -> Said:
     """What reports document or developers declare, and beside it who stands out."""
     more = (*_beside(row), *_could(row))
     many = count(row["n"] or 0, "report")
+    if row["case"] in ("documented", "documented_little") and row["value"] is None:
+        return Said(f"{many}, share {WITHHELD}", f"{many} on record, the share of the items is {WITHHELD}", more)
     if row["case"] in ("documented", "documented_little"):
         share, whose = percent(row["value"]), f" ({row['said_by']})" if row["said_by"] else ""
         of = f"the largest share in {many}" if (row["n"] or 0) > 1 else f"{many} is on record"

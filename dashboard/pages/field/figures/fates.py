@@ -7,10 +7,12 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.answers.counts import while_watched
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count
 
@@ -28,7 +30,9 @@ def told(rows: pl.DataFrame) -> dict[str, object]:
     return (by_then if by_then.height else curve.head(1)).row(-1, named=True)
 
 
-def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(
+    rows: pl.DataFrame, counted: Saturated, until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
     """The shares of all benchmarks that have met either of two competing ends by age, from the table `survival`."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
@@ -38,8 +42,9 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         )
     at = told(curve)
     age = min(MARK, int(float(curve["months"][-1])))
-    ended = f"{curve['events'].sum():,} saturated, {curve['abandonments'].sum():,} abandoned"
-    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched ({ended})"
+    saturated = while_watched(int(curve["events"].sum()), counted)
+    ended = f"{saturated} and {curve['abandonments'].sum():,} abandoned"
+    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
     naive = 1 - float(at["share"])  # type: ignore[arg-type]
     figure = go.Figure()
     ends = []

@@ -34,7 +34,7 @@ def answer(row: dict[str, object] | None, until: date | None) -> str:
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
     ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))  # type: ignore[arg-type]
-    over = f"{row['deaths']} of {count(int(str(row['n'])), 'watched benchmark')} saturated"
+    over = f"{row['deaths']} of {count(int(str(row['n'])), 'benchmark')} saturated while watched"
     estimate = f"{_times(ratio)} ({_span(row)}; {over}){known_at_latest(until)}"
     if low > 1:
         return f"Younger benchmarks saturated sooner: each year later, the risk at any age is {estimate}"
@@ -49,7 +49,8 @@ def caveat(row: dict[str, object] | None, until: date | None) -> str:
     if row is None or row["proportional_p"] is None:
         return ""
     p = float(str(row["proportional_p"]))
-    test = f"test of proportional hazards, {p_value('p', p)}; {row['deaths']} of {row['n']} benchmarks saturated"
+    saturated = f"{row['deaths']} of {row['n']} benchmarks saturated while watched"
+    test = f"test of proportional hazards, {p_value('p', p)}; {saturated}"
     if p >= 0.05:
         return (
             f"Whether one ratio holds at every age is not settled: a test does not reject it ({test}"
@@ -71,7 +72,7 @@ def by_cohort(rows: pl.DataFrame, until: date | None) -> str:
     reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
     if not parts:
         return ""
-    of = f"{cohorts['deaths'][0]} of {cohorts['n'][0]} benchmarks saturated{known_at_latest(until)}"
+    of = f"{cohorts['deaths'][0]} of {cohorts['n'][0]} benchmarks saturated while watched{known_at_latest(until)}"
     return f"The risk against benchmarks released {reference[0]} ({of}): {'; '.join(parts)}."
 
 

@@ -9,11 +9,13 @@ import polars as pl
 from benchhealth.analytics.aging.hazards import COHORT
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
+from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.answers.counts import while_watched
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import count, listed, plotly
@@ -39,17 +41,18 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
     )
 
 
-def finding(rows: pl.DataFrame, on_record: int, until: date | None) -> str:
+def finding(rows: pl.DataFrame, on_record: int, counted: Saturated, until: date | None) -> str:
     """The sentence: how many of the benchmarks that could be watched saturated, and by what age half are estimated to.
 
-    `on_record` is how many benchmarks there are, watched or not; `until` the last day that any of them is known of.
+    `on_record` is how many benchmarks there are, watched or not; `counted` how many are saturated now; `until` the last
+    day that any of them is known of.
     """
     halves = {name: half_life(rows.filter(pl.col("cohort") == name)) for name in drawn_cohorts(rows)}
     if OVERALL in halves:
         watched = rows.filter(pl.col("cohort") == OVERALL)
         return (
-            f"{watched['events'].sum():,} of {count(int(watched['n'][0]), 'benchmark')} that could be watched (of "
-            f"{on_record:,} on record) are saturated; by the estimate half of such benchmarks are "
+            f"Of {count(int(watched['n'][0]), 'benchmark')} that could be watched, of {on_record:,} on record, "
+            f"{while_watched(int(watched['events'].sum()), counted)}; by the estimate half of such benchmarks are "
             f"{_by(halves[OVERALL])}{known_at_latest(until)}"
         )
     reached = {name: half for name, half in halves.items() if half.months is not None}
@@ -75,8 +78,8 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     if naive.months is None or right.months is None:
         return None
     return (
-        f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated gives a median life of "
-        f"{months(naive.months)}. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
+        f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated while watched gives a median life "
+        f"of {months(naive.months)}. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
         f"and each counted from when it was watched, it is {months(right.months)} {_interval(right)}"
         f"{known_at_latest(until)}."
     )
@@ -91,14 +94,15 @@ def half_title(rows: pl.DataFrame) -> str:
 
 
 def half_life_chart(
-    rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
+    rows: pl.DataFrame, counted: Saturated, until: date | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """All benchmarks in one curve, half marked."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
         return _nothing()
     half = half_life(curve)
-    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {curve['events'].sum():,} saturated"
+    deaths = while_watched(int(curve["events"].sum()), counted)
+    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {deaths}"
     figure = go.Figure()
     _band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
@@ -134,21 +138,21 @@ def cohort_title(rows: pl.DataFrame, hazards: pl.DataFrame) -> str:
     return "Newer benchmarks are not found to be saturated sooner"
 
 
-def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame) -> str:
-    """The saturated that the curve of all has and those of its cohorts lack, and why; empty where there are none."""
-    lacking = int(every["events"].sum()) - int(rows["events"].sum())
+def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) -> str:
+    """The saturated that the curve of all has, and those of them that its cohorts lack, and why."""
+    deaths = int(every["events"].sum())
+    lacking = deaths - int(rows["events"].sum())
+    whole = while_watched(deaths, counted)
     if lacking <= 0:
-        return ""
-    return (
-        f"; left out are {lacking} of all {int(every['events'].sum())} saturated, from years with too few benchmarks "
-        "under watch at that time"
-    )
+        return f"; in all {whole}"
+    return f"; left out are {lacking} of all {whole}, from years with too few benchmarks under watch at that time"
 
 
 def cohorts(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
     every: pl.DataFrame,
     hazards: pl.DataFrame,
+    counted: Saturated,
     until: date | None,
     sources: Sequence[SourceLine],
     palette: Palette,
@@ -160,9 +164,9 @@ def cohorts(  # noqa: PLR0913, PLR0917
     q = tested["q_value"].min()
     settled = "" if not isinstance(q, float) else f"; corrected p {probability(q)} at the least"
     names = drawn_cohorts(rows)
-    settled = f"{_in_no_curve(rows, every)}{settled}"
+    settled = f"{_in_no_curve(rows, every, counted)}{settled}"
     over = "; ".join(
-        f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated"
+        f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while watched"
         for name in names
         for part in [rows.filter(pl.col("cohort") == name)]
     )
@@ -182,6 +186,7 @@ def lives(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
     by: str,
     on_record: int,
+    counted: Saturated,
     until: date | None,
     sources: Sequence[SourceLine],
     palette: Palette,
@@ -196,7 +201,7 @@ def lives(  # noqa: PLR0913, PLR0917
     ends = [f"{_short(name)} falls to {lowest[name] * 100:.0f}%" for name in names]
     return Chart(
         title=half_title(rows) if by == OVERALL else f"How long benchmarks last, by {by}",
-        subtitle=f"{finding(rows, on_record, until)}. Share not yet saturated by months since release.{left}",
+        subtitle=f"{finding(rows, on_record, counted, until)}. Share not yet saturated by months since release.{left}",
         figure=_curves(rows, LARGE, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share not yet saturated by months since release: {listed(ends)}.{left}",
@@ -259,7 +264,7 @@ def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: 
         line={"color": colour, "dash": dash, "width": 2, "shape": "hv"},
         customdata=curve.select("at_risk", "events").rows(),
         hovertemplate=f"<b>{plotly(_short(name))}</b><br>%{{x:.0f}} months: %{{y:.0%}} not yet saturated<br>"
-        "%{customdata[0]} watched, %{customdata[1]} saturated<extra></extra>",
+        "%{customdata[0]} watched, %{customdata[1]} saturated while watched<extra></extra>",
     )
 
 

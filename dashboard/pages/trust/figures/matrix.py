@@ -1,4 +1,4 @@
-"""Benchmarks by six kinds of evidence: what is known has a shape, a colour and a number, what is not a small dot."""
+"""Benchmarks by five kinds of evidence, the second measurement beside: what is known has a shape and a number."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,7 +10,8 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
-from benchhealth.dashboard.pages.trust.evidence import EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
+from benchhealth.dashboard.pages.trust.evidence import BESIDE, EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
+from benchhealth.dashboard.words.answers.said import REPLY_WORDS
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import plotly, words_within
 
@@ -18,15 +19,19 @@ ROW, HEAD = 21, 40
 NAMES = 2.35
 """Room for the names, in columns."""
 
-_SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle"}
+_SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle", BESIDE: "diamond"}
+_YES, _PARTLY, _UNKNOWN = (REPLY_WORDS[reply] for reply in ("yes", "partly", "unknown"))
 _HEADINGS = {
-    EVIDENCE: "Evidence that items were seen",
-    HINT: "A hint",
-    NOTHING: "Looked, and found nothing",
-    WEAK: "Looked, but would have missed a model that knew 30% of the items",
-    UNKNOWN: "Nobody could look",
+    EVIDENCE: f"{_YES}: documented in training data, or declared",
+    HINT: f"{_PARTLY}: models stand out, or training on the task is declared",
+    NOTHING: f"{_UNKNOWN}: nothing at or above {evidence.SMALL} known",
+    WEAK: f"{_UNKNOWN}: looked, but would have missed a model that knew {evidence.SMALL} of the items",
+    UNKNOWN: f"{_UNKNOWN}: nobody looked",
 }
-_STAGE = {EVIDENCE: "saturated", HINT: "compressing", NOTHING: "discriminating", WEAK: "unknown", UNKNOWN: "unknown"}
+_STAGE = {
+    EVIDENCE: "saturated", HINT: "compressing", NOTHING: "discriminating", WEAK: "unknown", UNKNOWN: "unknown",
+    BESIDE: "unknown",
+}  # fmt: skip
 OPENS = {"page": "trust", "parameter": "benchmark"}
 
 
@@ -38,9 +43,11 @@ def title(counts: dict[str, int]) -> str:
 def subtitle(counts: dict[str, int], until: date | None) -> str:
     """What is said of the others, and until when."""
     return (
-        f"Of the others, {counts[HINT]} have a hint; for {counts[NOTHING]} somebody looked and found nothing, for "
-        f"{counts[WEAK]} too weakly to tell, for {counts[UNKNOWN]} nobody could look. Unknown is not clean, and "
-        f"evidence is about items, not about anyone's conduct. Counted are curated benchmarks, not their parts. "
+        f"Of the others the answer is {_PARTLY.lower()} for {counts[HINT]} and {_UNKNOWN.lower()} for the rest: on "
+        f"{counts[NOTHING]} no model stands out that knew {evidence.SMALL} of the items or more, {counts[WEAK]} were "
+        f"looked at too weakly to tell, and {counts[UNKNOWN]} by nobody. Unknown is not clean, and "
+        "evidence is about items, not about anyone's conduct; a gap to a second measurement alone is none. "
+        f"Counted are curated benchmarks, not their parts. "
         f"Known until {month_of(until)} at the latest."
     )
 
@@ -76,7 +83,8 @@ def chart(  # noqa: PLR0913, PLR0917
             "benchmark_id", "kind", "strength", "value", "n", number="text", benchmark="label", reason="reason",
             source_url="source_url",
         ),
-        alt=f"Benchmarks in rows, six kinds of evidence in columns. Evidence for {strongest.height} cells: {named}.",
+        alt="Benchmarks in rows, five kinds of evidence and the second measurement in columns. "
+        f"Evidence for {strongest.height} cells: {named}.",
         sources=sources,
         known_until=until,
         method="contamination",
@@ -116,7 +124,7 @@ def _marks(figure: go.Figure, known: pl.DataFrame, palette: Palette) -> None:
     for strength, symbol in _SYMBOLS.items():
         part = known.filter(pl.col("strength") == strength)
         hue = palette.stages[_STAGE[strength]]
-        is_open = strength in (NOTHING, WEAK)
+        is_open = strength in (NOTHING, WEAK, BESIDE)
         figure.add_scatter(
             x=[list(KINDS).index(kind) for kind in part["kind"]],
             y=part["at"].to_list(),

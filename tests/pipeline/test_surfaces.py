@@ -1,0 +1,271 @@
+"""Every surface of a benchmark gives the same reply and number to a question: that of table `answer`.
+
+Over the bundled facts: page with its tabs, printed report as HTML and PDF, Trust, badge, domain reports, Field and map.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.benchmark import page as benchmark
+from benchhealth.dashboard.pages.benchmark.tabs import strip
+from benchhealth.dashboard.pages.field import page as field
+from benchhealth.dashboard.pages.overview import page as overview
+from benchhealth.dashboard.pages.trust import charts, evidence
+from benchhealth.dashboard.pages.trust import page as trust
+from benchhealth.dashboard.published.answers import answers_of, answers_to, saturated_of, words_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.field import ASKED
+from benchhealth.dashboard.report.html import page as html
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.report.subjects import domains_of, subjects
+from benchhealth.dashboard.report.tree import Cell, Section
+from benchhealth.dashboard.serving.badges import badge
+from benchhealth.dashboard.words.answers.parts import Row
+from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES, Words, words
+from benchhealth.dashboard.words.text import short
+from benchhealth.warehouse.read import Generation
+from tests.support import surfaces
+from tests.support.drawn import drawn, markup
+from tests.support.walked import paragraphs
+
+NAMED = (
+    "imagenet", "swe-bench-verified", "mmlu-pro", "gpqa-diamond", "glue", "superglue", "mmlu", "gsm8k", "hle",
+    "aime-2025", "lmarena-text", "frontiermath",
+)  # fmt: skip
+KNOWN = re.compile(r"; (known until \w+ \d{4}|until when this is known is not on record)\.$")
+UNSAID = re.compile(r"\bNone\b(?! of| that| known)|\bnan\b|  |\binf\b")
+
+
+@pytest.fixture(scope="module")
+def view(bundled: Generation) -> View:
+    return View(bundled)
+
+
+@pytest.fixture
+def _all_tabs_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every tab is drawn at once, so that a page is drawn once; a reader has one open at a time."""
+
+    def tabs(names: list[str], **_: object) -> list[object]:
+        found = [strip.st.container() for _ in names]
+        for one in found:
+            one.open = True
+        return found
+
+    monkeypatch.setattr(strip.st, "tabs", tabs)
+
+
+def curated(view: View) -> list[str]:
+    return view.table("benchmark").filter("curated")["benchmark_id"].sort().to_list()
+
+
+class Text(HTMLParser):
+    """The text of a document."""
+
+    def __init__(self, document: bytes) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.feed(document.decode())
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+def on_paper(view: View, benchmark_id: str) -> Iterator[tuple[str, str]]:
+    """The report that may leave, in both formats, and the badge."""
+    shared = view.shared()
+    report = on_benchmarks(shared, [benchmark_id])
+    yield "PDF", surfaces.of_pdf(document(report))
+    yield "HTML", " ".join(" ".join(Text(html(report)).said).split())
+
+
+def on_screen(home: Path, benchmark_id: str) -> Iterator[tuple[str, str]]:
+    """The page with all its tabs, and the card of Trust."""
+    yield "page", surfaces.plain(markup(drawn(benchmark, home, benchmark=benchmark_id)))
+    yield "Trust", surfaces.plain(markup(drawn(trust, home, benchmark=benchmark_id)))
+
+
+def wrong(view: View, benchmark_id: str, found: Iterator[tuple[str, str]]) -> list[str]:
+    """What these surfaces say that the table does not, each with its surface."""
+    said, rows = words_of(view, benchmark_id), answers_of(view, benchmark_id)
+    return list(
+        dict.fromkeys(
+            f"{benchmark_id}, {surface}: {fault}"
+            for surface, text in found
+            for fault in surfaces.faults(text, said, rows)
+        )
+    )
+
+
+def unasked(view: View, benchmark_id: str, found: Iterator[tuple[str, str]]) -> list[str]:
+    """The questions that the table answers and a printed report does not ask."""
+    return [
+        f"{benchmark_id}, {surface}: {TITLES[key]}"
+        for surface, text in found
+        for key in set(answers_of(view, benchmark_id)) - {key for key, _ in surfaces.replies(text)}
+    ]
+
+
+@pytest.mark.parametrize("benchmark_id", NAMED)
+def test_the_report_gives_the_answers_of_the_table(benchmark_id: str, view: View) -> None:
+    shared, found = view.shared(), list(on_paper(view, benchmark_id))
+    assert wrong(shared, benchmark_id, iter(found)) == []
+    assert unasked(shared, benchmark_id, iter(found)) == []
+
+
+@pytest.mark.usefixtures("_all_tabs_open")
+@pytest.mark.parametrize("benchmark_id", NAMED)
+def test_page_and_trust_give_the_answers_of_the_table(benchmark_id: str, view: View, bundled_home: Path) -> None:
+    assert wrong(view, benchmark_id, on_screen(bundled_home, benchmark_id)) == []
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("_all_tabs_open")
+def test_every_curated_benchmark_has_the_same_answers_everywhere(view: View, bundled_home: Path) -> None:
+    faults = []
+    for benchmark_id in curated(view):
+        faults += wrong(view.shared(), benchmark_id, on_paper(view, benchmark_id))
+        faults += wrong(view, benchmark_id, on_screen(bundled_home, benchmark_id))
+        faults += _other_stages(view, benchmark_id)
+    assert faults == []
+
+
+def _other_stages(view: View, benchmark_id: str) -> list[str]:
+    """What title and badge say of the stage that the answer does not."""
+    shared, row = view.shared(), answers_of(view, benchmark_id)["stage"]
+    label = str(badge(shared, benchmark_id)).partition("aria-label")[2].partition("<title>")[0]
+    said = (label, on_benchmarks(shared, [benchmark_id]).parts[0].title)
+    faults = [fault for text in said for fault in surfaces.other_stage(text, row)]
+    return faults if words_of(view, benchmark_id)["stage"].number in label else [*faults, label]
+
+
+def test_titles_and_badges_have_the_stage_of_the_answer(view: View) -> None:
+    assert [fault for benchmark_id in NAMED for fault in _other_stages(view, benchmark_id)] == []
+
+
+def test_every_row_can_be_said_in_every_form(view: View) -> None:
+    """Also where cells are withheld, which changes neither reply nor number."""
+    names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
+    whole = view.query("SELECT * FROM answer ORDER BY ALL")
+    withheld = (
+        view.shared()
+        .query("SELECT * FROM answer ORDER BY ALL")
+        .join(whole, on=whole.columns, how="anti", nulls_equal=True)
+    )
+    assert whole.height == len(TITLES) * whole["benchmark_id"].n_unique()
+    assert _tiles(withheld, names) == _tiles(whole.join(withheld, on=["benchmark_id", "question"], how="semi"), names)
+    wrong = {
+        (row["question"], row["case"], words(row, names).alt)
+        for rows in (whole, withheld)
+        for row in rows.iter_rows(named=True)
+        if not _is_whole(row, words(row, names))
+    }
+    assert sorted(wrong) == []
+
+
+def _tiles(rows: pl.DataFrame, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Reply and number of each row by benchmark and question."""
+    return {(row["benchmark_id"], row["question"]): words(row, names).tile for row in rows.iter_rows(named=True)}
+
+
+def _is_whole(row: Row, told: Words) -> bool:
+    """Whether the forms of an answer hold its question, its reply, and until when it is known, and nothing unsaid."""
+    every = "\n".join((told.tile, told.line, told.paragraph, told.alt, told.spoken))
+    return (
+        told.question == TITLES[row["question"]]
+        and told.reply == REPLY_WORDS[row["reply"]]
+        and told.tile.startswith(told.reply)
+        and told.alt == f"{told.question} {told.tile}. {told.line}"
+        and told.paragraph.startswith(told.line)
+        and told.question in told.spoken
+        and KNOWN.search(told.line) is not None
+        and UNSAID.search(every) is None
+        and surfaces.NEVER.search(every) is None
+    )
+
+
+def test_each_benchmark_stands_on_trust_in_the_list_of_its_answer(view: View) -> None:
+    found = charts.MATRIX.of(view, {"evidence": ",".join(evidence.STRENGTHS)}, LIGHT)
+    assert isinstance(found, Chart)
+    rows = {row["benchmark_id"]: row for row in answers_to(view, "seen").iter_rows(named=True)}
+    under = surfaces.lists_of(found.figure, {key: key for key in rows})
+    assert set(NAMED) <= set(under)
+    assert {
+        f"{key}: {heading}, which is {rows[key]['reply']}"
+        for key, heading in under.items()
+        if not heading.startswith(REPLY_WORDS[rows[key]["reply"]])
+    } == set()
+    weak = {key for key, heading in under.items() if "would have missed" in heading}
+    assert weak == {key for key in under if rows[key]["case"] == "too_weak"}
+
+
+def test_a_domain_report_has_the_replies_of_each_benchmark(view: View) -> None:
+    assert _compared(view, "coding") > 10
+
+
+@pytest.mark.soak
+def test_every_domain_report_has(view: View) -> None:
+    assert sum(_compared(view, subject) for subject in subjects(view)) > 100
+
+
+def _compared(view: View, subject: str) -> int:
+    """How many benchmarks of a domain's report were held against their answers."""
+    of, compared = _named_in(view, subject), 0
+    for cells in _evidence(view, subject):
+        if (benchmark_id := of.get(str(cells[0]))) is None:
+            continue
+        said = words_of(view, benchmark_id)
+        printed = dict(zip(ASKED, cells[3 : 3 + len(ASKED)], strict=True))
+        assert printed == {key: said[key].tile if key == "order" else said[key].reply for key in ASKED}, cells[0]
+        compared += 1
+    return compared
+
+
+def _evidence(view: View, subject: str) -> tuple[tuple[Cell, ...], ...]:
+    """The rows of the table of evidence of a domain's report."""
+    blocks = on_field(view.shared(), subject).parts[0].back
+    (section,) = (one for one in blocks if isinstance(one, Section) and one.title == "Evidence")
+    assert section.table is not None
+    return section.table.rows
+
+
+def _named_in(view: View, subject: str) -> dict[str, str]:
+    """The curated benchmarks of a domain by their names and short names, where only one has it."""
+    rows = view.table("benchmark").filter("curated", pl.col("domain").is_in(list(domains_of(subject))))
+    named = [
+        (label, benchmark_id)
+        for benchmark_id, name in rows.select("benchmark_id", "name").iter_rows()
+        if "/" not in benchmark_id
+        for label in {name, short(name)}
+    ]
+    times = Counter(label for label, _ in named)
+    return {label: benchmark_id for label, benchmark_id in named if times[label] == 1}
+
+
+FIELD: tuple[Mapping[str, str], ...] = ({}, *({"chart": chart} for chart in field.OF_PART["aging"]))
+
+
+@pytest.mark.parametrize("query", FIELD, ids=lambda query: query.get("chart", "findings"))
+def test_field_counts_the_saturated_as_the_map_does(query: Mapping[str, str], view: View, bundled_home: Path) -> None:
+    counted = saturated_of(view)
+    said = [surfaces.plain(text) for text in paragraphs(drawn(field, bundled_home, **query))]
+    assert [wrong for text in said for wrong in surfaces.other_counts(text, counted)] == []
+    if not query:
+        assert any(
+            f"{counted.saturated} of {counted.benchmarks} curated benchmarks are saturated" in text for text in said
+        )
+
+
+def test_the_map_counts_as_many(view: View, bundled_home: Path) -> None:
+    app = drawn(overview, bundled_home)
+    options = [option for group in app.get("button_group") for option in group.options]
+    counts = {int(found.group(1)) for option in options if (found := re.search(r"Saturated\D*(\d+)", str(option)))}
+    assert counts == {saturated_of(view).saturated}
