@@ -59,12 +59,12 @@ def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
         successor=frames.successor,
     )
     about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
-    rows = pl.concat([_answered(question, known, about) for question in QUESTIONS])
+    rows = pl.concat([answered(question, known, about) for question in QUESTIONS])
     order = pl.col("question").replace_strict({one.key: at for at, one in enumerate(QUESTIONS)})
     return rows.sort("benchmark_id", order)
 
 
-def _answered(question: Question, known: Known, about: pl.DataFrame) -> pl.DataFrame:
+def answered(question: Question, known: Known, about: pl.DataFrame) -> pl.DataFrame:
     """The rows of one question in the schema of the table."""
     found = question.find(known)
     codes = {case.code: case for case in question.cases}

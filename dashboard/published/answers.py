@@ -17,7 +17,7 @@ _TO = "FROM answer WHERE question = $question ORDER BY benchmark_id"
 def answers_of(view: View, benchmark_id: str) -> Mapping[str, Row]:
     """The rows of a benchmark by question, in the order of the questions; empty for one that there is not.
 
-    Of what may leave alone a row can be missing, and cells that repeat a score or a report can be null.
+    Of what may leave alone a row can be missing, and the best score (`second` of `room`) null.
     """
 
     def read() -> Mapping[str, Row]:

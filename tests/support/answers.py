@@ -7,14 +7,24 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.aging.lives import LIFE
+from benchhealth.analytics.answers.known import Known
+from benchhealth.analytics.answers.table import QUESTIONS, answered
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.record.evidence import OUTLOOK
+from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.record.evidence import OUTLOOK, Evidence
 from benchhealth.analytics.record.frames import LABEL_ERROR, Frames
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
+from benchhealth.analytics.saturation.activity import N_MODELS
 from benchhealth.analytics.schedule import run
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.verdict import judge, ruled
 from tests.support.frames import Row, evidence_of
 
 AS_OF = date(2026, 1, 1)
+JUDGED = ("room", "order", "looked", "stage", "outlook", "instead")
+"""Questions that read indicators and rules."""
+
 _COMPUTED = ("answer", "indicator", "verdict")
 
 
@@ -34,11 +44,7 @@ def answer_table(
         successor=rows_of(PUBLISHED["successor"], successor),
     )
     written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
-    evidence = replace(
-        evidence_of(audited, as_of, written),
-        risk=written.get("contamination_risk", empty("contamination_risk")),
-        outlook=rows_of(OUTLOOK, outlook),
-    )
+    evidence = _evidence(audited, as_of, written, outlook)
     derived = {name: empty(name) for name in DERIVED if name not in _COMPUTED} | written
     given = {**derived, "frames": audited, "as_of": as_of, "evidence": evidence, "full_evidence": evidence}
     found: pl.DataFrame = run(ENTRIES, given, ("answer",))["answer"]
@@ -46,10 +52,47 @@ def answer_table(
 
 
 def answer(facts: Frames, question: str, benchmark_id: str = "a", as_of: date = AS_OF, **more: Any) -> Row:  # noqa: ANN401
-    """One row of that table."""
-    rows = answer_table(facts, as_of, **more)
-    return rows.row(
-        by_predicate=(pl.col("benchmark_id") == benchmark_id) & (pl.col("question") == question), named=True
+    """One row of that table, with no more computed than the question reads: no `since`, no lives."""
+    known = _known(facts, as_of, judged=question in JUDGED, **more)
+    about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
+    rows = answered(next(one for one in QUESTIONS if one.key == question), known, about)
+    return rows.row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+
+
+def _known(
+    facts: Frames,
+    as_of: date,
+    *,
+    judged: bool,
+    outlook: Iterable[Mapping[str, Any]] = (),
+    label_error: Iterable[Mapping[str, Any]] = (),
+    successor: Iterable[Mapping[str, Any]] = (),
+    **tables: Iterable[Mapping[str, Any]],
+) -> Known:
+    written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
+    evidence = _evidence(facts, as_of, written, outlook)
+    counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
+    indicator = indicate(evidence) if judged else counted.join(evidence.known, on="benchmark_id", how="left")
+    return Known(
+        evidence=evidence,
+        ruled=ruled(indicator, Thresholds()),
+        indicator=indicator,
+        verdict=judge(indicator, Thresholds(), as_of),
+        twin_gap=written.get("twin_gap", empty("twin_gap")),
+        transfer=written.get("transfer", empty("transfer")),
+        lives=pl.DataFrame(schema=LIFE),
+        label_error=rows_of(LABEL_ERROR, label_error),
+        successor=rows_of(PUBLISHED["successor"], successor),
+    )
+
+
+def _evidence(
+    facts: Frames, as_of: date, written: Mapping[str, pl.DataFrame], outlook: Iterable[Mapping[str, Any]]
+) -> Evidence:
+    return replace(
+        evidence_of(facts, as_of, written),
+        risk=written.get("contamination_risk", empty("contamination_risk")),
+        outlook=rows_of(OUTLOOK, outlook),
     )
 
 

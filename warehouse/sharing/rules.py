@@ -41,6 +41,7 @@ _BOARD = "split_part(board_id, '/', 1)"
 _OF_BOARD = "the source of its board; where several are one board, the one that led it on that day"
 _TOUCHED = "benchmark_id NOT IN (FROM @touched_benchmark)"
 _SCORED = ", ".join(f"'{name}'" for name in SCORES)
+_CLOSED_DOCUMENTS = "SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed)"
 _SHARE = "(benchmark_id, value) IN (FROM @open_share)"
 
 _PRINTED = "(SELECT (benchmark_id, score) FROM @open_step)"
@@ -101,24 +102,6 @@ def _of_position() -> dict[str, str]:
     cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
     cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
     return cells
-
-
-def _of_answer() -> dict[str, str]:
-    """What an answer repeats: the best score, a report's share, what a maker's document shows."""
-    documents = "SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed)"
-    score = "question <> 'room' OR benchmark_id IN (FROM @open_best)"
-    report = f"question <> 'seen' OR kind IS DISTINCT FROM 'report' OR {_SHARE}"
-    document = f"question <> 'reporters' OR benchmark_id NOT IN ({documents})"
-    both = f"({report}) AND ({document})"
-    whole = f"CASE WHEN {both} THEN {{}} END"
-    return {
-        "value": whole.format("value"),
-        "second": f"CASE WHEN ({score}) AND ({document}) THEN second END",
-        "count": f"CASE WHEN {document} THEN count END",
-        "said_by": whole.format("said_by"),
-        "on_day": f"CASE WHEN {document} THEN on_day END",
-        "evidence": f"CASE WHEN {both} THEN evidence ELSE [] END",
-    }
 
 
 _ANOTHER_NAME = """coalesce((
@@ -230,8 +213,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "attention": Rule(
         "the benchmark without imports, and the sources of the documents that mention it: all of them",
         f"""
-        {_TOUCHED}
-        AND benchmark_id NOT IN (SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed))
+        {_TOUCHED} AND benchmark_id NOT IN ({_CLOSED_DOCUMENTS})
         """,
     ),
     "fact_conflict": Rule(
@@ -329,10 +311,14 @@ _ITS_OWN: Mapping[str, Rule] = {
         texts=("reason",),
     ),
     "answer": Rule(
-        "the benchmark and its twins, without imports; where it repeats a score, a share of a report or a document, "
-        "whoever prints that",
-        _TOUCHED,
-        _of_answer(),
+        "the benchmark and its twins, without imports; who reports it on the sources of the documents, a documented "
+        "share on whoever prints it, and the best score on its sources",
+        f"""
+        {_TOUCHED}
+        AND (question <> 'reporters' OR benchmark_id NOT IN ({_CLOSED_DOCUMENTS}))
+        AND (question <> 'seen' OR kind IS DISTINCT FROM 'report' OR value IS NULL OR {_SHARE})
+        """,
+        {"second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END"},
         texts=("condition",),
     ),
     "verdict_reason": Rule(

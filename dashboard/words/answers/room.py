@@ -30,18 +30,18 @@ def said(row: Row, _names: Names) -> Said:
         number, sentence = _UNKNOWN[row["case"]]
         return Said(number, sentence, more)
     items = f" over {count(row['n'], 'item')}" if row["n"] else ""
+    beside = f"; {best[:1].lower()}{best[1:]}" if best else ""
     if row["case"] == "chance_unknown":
         least, most = percent(max(0.0, row["low"])), percent(max(0.0, row["high"]))
         sentence = (
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
-            f"and may be anything up to {percent(LIMITS.highest_chance)}"
+            f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
         )
-        return Said(f"at least {least} left", sentence, (*more, _limits()))
+        return Said(f"at least {least} left", sentence, (_limits(),))
     number = room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
-    beside = f"; {best[:1].lower()}{best[1:]}" if best else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
     return Said(f"{number} left", sentence, (_limits(),))
 

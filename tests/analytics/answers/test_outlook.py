@@ -8,7 +8,7 @@ import pytest
 from tests.support.answers import answer
 from tests.support.frames import benchmark, frames, result
 
-MADE = {"benchmark_id": "a", "horizon_months": 12, "made_on": date(2026, 1, 1), "chance": 0.8, "n": 40}
+MADE = {"benchmark_id": "a", "horizon_months": 12, "made_on": date(2026, 1, 1), "chance": 0.8, "n": 40, "basis": "why"}
 
 
 def outlook(best: float = 0.5, unit: str = "percent", **made: object) -> dict[str, Any]:

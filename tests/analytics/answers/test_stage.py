@@ -3,11 +3,12 @@
 from datetime import date, timedelta
 from typing import Any
 
+import polars as pl
 import pytest
 
-from benchhealth.analytics.answers.stage import CASES
+from benchhealth.analytics.answers.stage import CASES, SEEN_THROUGH
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from tests.support.answers import answer
+from tests.support.answers import answer, answer_table
 from tests.support.frames import benchmark, frames, result
 
 REPLIES = {
@@ -36,7 +37,17 @@ def test_what_measures_has_its_room_and_since_when() -> None:
     assert (row["reply"], row["case"], row["unit"], row["n"], row["n_of"]) == ("yes", "measures", "share", 6, "models")
     assert row["value"] == pytest.approx(0.45)
     assert row["evidence"] == ["verdict/discriminating"]
-    assert row["on_day"] is not None
+
+
+def test_since_when_and_whether_the_day_was_seen_are_those_of_the_verdict_and_of_the_lives() -> None:
+    rows = [
+        result("a", f"m{at}", 0.5 + 0.05 * at, n_items=2000, dated_on=date(2025, 1, 1) + timedelta(days=30 * at))
+        for at in range(11)
+    ]
+    facts = frames(rows, [benchmark("a", released_on=date(2024, 1, 1))])
+    row = answer_table(facts).row(by_predicate=pl.col("question") == "stage", named=True)
+    assert (row["reply"], row["case"], row["on_day"]) == ("no", "exhausted", date(2025, 10, 28))
+    assert row["evidence"] == ["verdict/saturated", SEEN_THROUGH]
 
 
 def test_what_is_bunched_says_by_how_much_and_the_room_beside_it() -> None:
