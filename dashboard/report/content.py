@@ -1,13 +1,12 @@
 """From one published generation to the contents of a report: which benchmarks, and two pages for each or for all."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from difflib import get_close_matches
 from urllib.parse import quote
 
 import polars as pl
 
-from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import Section, Tile
-from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, months, of, score
+from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, words_within
 
