@@ -32,6 +32,13 @@ _RESULTS = """
     ORDER BY dated_on DESC, score DESC, model, setting, source_id, score_published
 """
 
+_SAID_BEFORE = """
+    SELECT r.model_id, r.setting, r.score, s.source_id
+    FROM result r JOIN snapshot s USING (snapshot_id)
+    WHERE r.benchmark_id = $benchmark AND s.observed_at < $on
+    QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY s.source_id, r.model_id, r.setting, r.reporter)
+"""
+
 _LEADERS = """
     WITH latest AS (SELECT max(observed_at) AS observed_at FROM rank WHERE board_id = $board)
     SELECT k.rank, k.rank_low, k.rank_high, coalesce(m.name, k.model_id) AS model, k.score, k.observed_at,
@@ -111,6 +118,13 @@ def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) ->
     condition = steps["condition"].drop_nulls()
     counts = pl.col("ranked") & (pl.col("stands") | (facts["unit"] == "rating"))
     return every.filter(counts & (pl.col("condition") == condition[-1] if len(condition) else True))
+
+
+def until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.DataFrame:
+    """Of `results` those dated before a day, as their sources had them until then: these `stands`."""
+    said = view.query(_SAID_BEFORE, benchmark=benchmark_id, on=on)
+    kept = every.join(said, on=said.columns, how="semi", nulls_equal=True, maintain_order="left")
+    return kept.filter(pl.col("dated_on") < on).with_columns(stands=pl.lit(value=True))
 
 
 def judged_by(view: View, benchmark_id: str) -> str | None:

@@ -26,6 +26,7 @@ from benchhealth.dashboard.published.results import (
     ids,
     known_benchmark,
     results,
+    until,
 )
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
@@ -55,7 +56,8 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if kind not in CURVES:
         raise ParameterError(f"curve is one of {', '.join(CURVES)}")
     facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
-    counted, broken = drawn(every, facts, steps), standings.proposed_on(view, benchmark_id)
+    broken = standings.proposed_on(view, benchmark_id)
+    counted = drawn(every if broken is None else until(view, benchmark_id, every, broken), facts, steps)
     spans = [] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id)
     if kind == "apart":
         return _apart(view, facts, counted, spans, palette)

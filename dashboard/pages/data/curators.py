@@ -49,9 +49,9 @@ def _proposals(view: View) -> None:
         )
         return
     st.markdown(
-        f"{count(rows.height, 'step')} between consecutive versions look as if the measurement had changed, and nobody "
-        "has judged them yet. Until somebody does, nothing is computed across them: the curve of the benchmark stops "
-        "before the day, and it has no verdict."
+        f"Judged by nobody yet: {count(rows.height, 'step')} between consecutive versions that may have changed the "
+        "measurement. Until somebody does, nothing is computed across one: the curve of the benchmark stops before the "
+        "day, and it has no verdict."
     )
     tables.show(
         view,

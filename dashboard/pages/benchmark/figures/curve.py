@@ -46,7 +46,7 @@ class Drawn:
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
     of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
-    stops before it, and so do the results.
+    stops before it, and so do the `results`.
     """
 
     results: pl.DataFrame
@@ -56,11 +56,6 @@ class Drawn:
     forecast: pl.DataFrame | None = None
     issued: pl.DataFrame | None = None
     broken: date | None = None
-
-    @property
-    def counted(self) -> pl.DataFrame:
-        """The results up to a proposed breakpoint."""
-        return self.results if self.broken is None else self.results.filter(pl.col("dated_on") < self.broken)
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -112,7 +107,7 @@ def chart(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> Chart | Nothing:
     """The curve; `indicators` by name."""
-    models, steps = best_of_models(drawn.counted, facts), drawn.steps
+    models, steps = best_of_models(drawn.results, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
         if drawn.broken is not None:
             return Nothing(

@@ -69,7 +69,7 @@ def drawn(forecast: pl.DataFrame | None) -> Chart:
 
 
 def broken_on(on: date, steps: pl.DataFrame) -> Chart | Nothing:
-    held = curve.Drawn(ROWS, steps, STEPS.clear(), (), None, ISSUED, on)
+    held = curve.Drawn(ROWS.filter(pl.col("dated_on") < on), steps, STEPS.clear(), (), None, ISSUED, on)
     return curve.chart({**FACTS, "known_until": on - timedelta(days=1)}, held, {}, [], AS_OF, LIGHT)
 
 
