@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST
+from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST, REWRITTEN
 from benchhealth.ingest.rows import PayloadError
-from benchhealth.ingest.run.drift import REWRITTEN, ROWS_LOST, Scales, drift
+from benchhealth.ingest.run.drift import ROWS_LOST, Scales, drift
 from benchhealth.ingest.run.resolve import BOUNDED, Resolved
 from benchhealth.ingest.run.walk import line_of
 from benchhealth.ingest.source import BundledFile, GithubArchive

@@ -9,7 +9,7 @@ from benchhealth.analytics.answers.cases import WHYS, Case, Question
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.answers.counts import deaths_said, saturated_said
+from benchhealth.dashboard.words.answers.counts import saturated_said, while_watched
 from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN, words
 from tests.support.answer_words import own_numbers
 from tests.support.generalising import all_faults
@@ -122,7 +122,8 @@ def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
     assert saturated_said(counted).startswith(
         "36 of 190 curated benchmarks are saturated; of these, 17 by results that"
     )
-    deaths = deaths_said(counted)
-    assert "count 19 as saturated while watched: 17 of the 36 that are saturated and 2 that were" in deaths
-    assert "3 were saturated when watching began, and of 16 no result shows the day" in deaths
-    assert all_faults([saturated_said(counted), deaths]) == []
+    assert while_watched(22, counted) == (
+        "22 saturated while watched (17 of the 36 curated ones that are saturated now, 2 that no longer are and 3 not "
+        "curated)"
+    )
+    assert all_faults([saturated_said(counted)]) == []
