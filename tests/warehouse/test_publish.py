@@ -10,6 +10,7 @@ from polars.testing import assert_frame_equal
 
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED
+from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.warehouse import publish as publishing
 from benchhealth.warehouse.check import CheckError
 from benchhealth.warehouse.loading.load import load
@@ -134,7 +135,21 @@ def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
     )
     yield derived(contamination_calibration=pl.concat([power, power])), "contamination_calibration: more than one row"
     indicator = pl.DataFrame(
-        [("squad-2.0", "headroom", 0.5, None, None, 3, "insufficient", "too few", NOON.date(), None)],
+        [
+            (
+                "squad-2.0",
+                "headroom",
+                0.5,
+                None,
+                None,
+                3,
+                "insufficient",
+                "too few",
+                NOON.date(),
+                None,
+                *[None] * len(SAID),
+            )
+        ],
         schema=PUBLISHED["indicator"],
         orient="row",
     )

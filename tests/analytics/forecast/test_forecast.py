@@ -187,7 +187,7 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
     assert (score.skill, score.holds) == (0.0, False)
     everything = made(frames(apart, listed(12)))
     assert everything.forecast["median"].null_count() == everything.forecast.height
-    assert "not enough for a forecast" in everything.outlook["basis"][0]
+    assert everything.outlook["basis"][0].to_list() == ["no_capability", ""]
 
 
 @pytest.mark.soak

@@ -9,7 +9,9 @@ from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.record.conditions.recognise import CONDITION, EXCLUDED, UNSTATED, conditioned
 from benchhealth.analytics.record.conditions.references import references
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import DERIVED, empty
 from benchhealth.analytics.schedule import run
+from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frame, frames, result
 from tests.test_registry import REGISTRY
@@ -271,7 +273,9 @@ def verdict_of(facts: Frames) -> dict[str, Any]:
 
     given = {"frames": facts, "as_of": AS_OF}
     rngs = {name: np.random.default_rng(1) for name in GIVEN if name.endswith("_rng")}
-    found: pl.DataFrame = run(ENTRIES, {**given, **rngs}, ("verdict",))["verdict"]
+    names = ("verdict", "verdict_reason", "indicator")
+    made = run(ENTRIES, {**given, **rngs}, names)
+    found = with_prose({**{name: empty(name) for name in DERIVED}, **{name: made[name] for name in names}})["verdict"]
     return found.filter(benchmark_id="exam").row(0, named=True)
 
 
