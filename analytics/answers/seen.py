@@ -14,9 +14,11 @@ FEWEST = 10
 TESTS = ("twin", "cutoff_break", "anomaly")
 """The rungs of the ladder of evidence that test models, from the one that speaks most."""
 
+_MUCH = Thresholds().contaminated_share
+
 CASES = (
-    Case("documented", "yes", "a report documents that a tenth of the items or more were in training data"),
-    Case("documented_little", "yes", "a report documents it of less than a tenth of the items"),
+    Case("documented", "yes", f"a report documents that {_MUCH:.0%} of the items or more were in training data"),
+    Case("documented_little", "yes", f"a report documents it of less than {_MUCH:.0%} of the items"),
     Case("documented_unmeasured", "yes", "a report documents it without a share"),
     Case("declared", "yes", "developers name the test itself among their training data"),
     Case("declared_task", "partly", "developers name the benchmark among their training data, not its test"),
@@ -44,7 +46,7 @@ def find(known: Known) -> pl.DataFrame:
     for part in (_reports(known, rungs), _declared(rungs), _tested(rungs), _exposed(known)):
         rows = rows.join(part, on="benchmark_id", how="left", maintain_order="left")
     case = first_case(
-        ("documented", pl.col("share") >= Thresholds().contaminated_share),
+        ("documented", pl.col("share") >= _MUCH),
         ("documented_little", pl.col("share") > 0),
         ("documented_unmeasured", pl.col("reports").is_not_null() & pl.col("share").is_null()),
         ("declared", pl.col("declared") == "high"),
