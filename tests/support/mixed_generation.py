@@ -227,9 +227,23 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "contamination_risk": [of_report, {**of_report, "model_id": None}, exposed, {**copied, "rung": "twin"}],
         "goodhart": [{"subject_kind": of, "subject": subject} for of, subject in goodhart.items()],
         "answer": [
-            {"question": "room", "second": NUMBERS[kind]},
-            {"question": "seen", "kind": "report", **copied, "said_by": named(kind), "evidence": [url(kind)]},
-            {"question": "reporters", "said_by": f"{WORDS[kind]}lab", "evidence": [f"mention/{WORDS[kind]} card"]},
+            {**_YES, "question": "room", "case": "open", "second": NUMBERS[kind], "second_unit": "fraction"},
+            {
+                **_YES,
+                "question": "seen",
+                "case": "documented",
+                "kind": "report",
+                **copied,
+                "said_by": named(kind),
+                "evidence": [url(kind)],
+            },
+            {
+                **_YES,
+                "question": "reporters",
+                "case": "shown",
+                "said_by": f"{WORDS[kind]}lab",
+                "evidence": [f"mention/{WORDS[kind]} card"],
+            },
         ],
         "likely_alias": [{"model_id": own, "other_id": own, "why": named(kind)}],
         "twin_group": [{"group": WORDS[kind]}],
@@ -270,6 +284,9 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     }
     return subjects.get(name, [{}])
 
+
+_YES = {"reply": "yes", "why_unknown": None, "bound": None, "unit": "share", "missed": None, "missed_unit": None}
+"""What answers have in common that are yes."""
 
 _BEHIND = {
     "benchmark_id": "common-exam",

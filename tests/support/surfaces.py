@@ -32,7 +32,7 @@ _DOCUMENTED = re.compile(r"documents (?:that )?([\d.]+%) of|([\d.]+%) documented
 
 _ONLY: Mapping[str, tuple[re.Pattern[str], frozenset[str]]] = {
     "second": (re.compile(r"No second measurement"), frozenset({"none_known", "not_connected"})),
-    "seen": (re.compile(r"no report, no test|nobody could look"), frozenset({"nobody_looked", "withheld"})),
+    "seen": (re.compile(r"no report, no test"), frozenset({"nobody_looked", "withheld"})),
     "labels": (re.compile(r"No audit of its labels"), frozenset({"not_audited"})),
     "room": (re.compile(r"Its scale has no ceiling"), frozenset({"open_ended"})),
 }
@@ -127,8 +127,7 @@ def other_stage(title: str, row: Row) -> list[str]:
     return [*others, *([] if own in text else [f"not {own!r}: {title}"])]
 
 
-_COUNTS_SATURATED = re.compile(r"(\d[\d,]*)(?: of (?:all )?[\d,]+(?: [\w-]+){0,6})? (?:are )?saturated\b(?! while)")
-_WITHIN = re.compile(r"[^.;]*\bsaturated\b[^.;]*")
+_COUNTS_SATURATED = re.compile(r"(\d[\d,]*)(?: of (?:all )?[\d,]+(?: [(),\w-]+){0,14})? (?:are )?saturated\b(?! while)")
 
 
 def other_counts(text: str, counted: Saturated) -> list[str]:

@@ -87,7 +87,8 @@ def test_the_report_says_verdict_meaning_and_where_it_is_from(view: View, exam: 
     for part in (
         "What this means for a decision",
         "What to ask applicants for",
-        "How much room is left?",
+        "Is there room left?",
+        "Do makers report it?",
         "What is not known",
         source["title"],
         source["licence"],
@@ -217,7 +218,7 @@ def test_without_results_everything_is_said_to_be_unknown(view: View) -> None:
 
 
 def test_contamination_and_twins_are_told_with_their_address(exam: Report) -> None:
-    reports = section(exam.parts[0], "Answers seen in training").table
+    reports = section(exam.parts[0], "Items seen in training").table
     assert reports is not None
     assert Link(LINK.removeprefix("https://"), LINK) in reports.rows[0]
     twins = section(exam.parts[0], "Second measurements").table

@@ -49,7 +49,7 @@ def test_the_card_has_all_answers_each_with_a_way_to_its_tab(benchmark_id: str, 
         assert markdown(answer.line) in cell
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", sorted(TABS))
 @pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam"])
 def test_a_tab_says_the_answer_of_the_card(tab: str, benchmark_id: str, small_home: Path, view: View) -> None:
     app = drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab)

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from benchhealth.analytics.aging.hazards import TOO_FEW
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
@@ -25,6 +26,11 @@ from benchhealth.dashboard.words.numbers import months
 from tests.support.drawn import drawn, published, text
 
 KNOWN = date(2025, 11, 21)
+COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, no_more=2, known_until=KNOWN)
+WATCHED = (
+    "22 saturated while watched (17 of the 36 curated ones that are saturated now, 2 that no longer are and 3 not "
+    "curated)"
+)
 
 
 def curves() -> pl.DataFrame:
@@ -56,7 +62,8 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path: Path) -> None:
     said = text(shown(tmp_path, {"survival": curves()}, chart="lives"))
-    assert "22 of 40 benchmarks that could be watched (of 0 on record) are saturated; by the estimate half" in said
+    assert "Of 40 benchmarks that could be watched, of 0 on record, 22 saturated while watched (0 of the 0" in said
+    assert "and 22 not curated); by the estimate half" in said
     assert "Counting only the 22 benchmarks that saturated" in said and "40 benchmarks in all" in said
 
 
@@ -78,20 +85,20 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     one = curves().filter(cohort=OVERALL)
     many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {at}")) for at in range(9)])
     assert len(drawn_curves.drawn_cohorts(many)) == 6
-    found = drawn_curves.lives(many, "domain", 50, KNOWN, [], LIGHT)
+    found = drawn_curves.lives(many, "domain", 50, COUNTED, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
     assert "3 cohorts" in found.alt and found.rows["cohort"].n_unique() == 6
     assert len(found.figure.data) == 8, "six lines, and one of them with its band"
     alive = one.with_columns(share=1.0, low=1.0, high=1.0)
-    none = drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code")), 50, KNOWN)
+    none = drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code")), 50, COUNTED, KNOWN)
     assert none == "Half of no cohort is saturated yet; known until Nov 2025 at the latest"
-    assert "(40 benchmarks watched) is estimated to be saturated" in drawn_curves.finding(many, 50, KNOWN)
+    assert "(40 benchmarks watched) is estimated to be saturated" in drawn_curves.finding(many, 50, COUNTED, KNOWN)
     assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"]), KNOWN) is None
 
 
 def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) -> None:
     rows = curves()
-    found = fates.chart(rows, KNOWN, [], LIGHT)
+    found = fates.chart(rows, COUNTED, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
     at = fates.told(rows.filter(cohort=OVERALL))
     assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
@@ -99,8 +106,8 @@ def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) 
     last = found.rows.row(-1, named=True)
     assert last["saturated"] + last["abandoned"] < 1
     assert 1 - last["share"] == pytest.approx(last["saturated"])
-    assert "22 saturated" in found.subtitle and "known until Nov 2025" in found.subtitle
-    assert isinstance(fates.chart(rows.clear(), KNOWN, [], LIGHT), Nothing)
+    assert WATCHED in found.subtitle and "known until Nov 2025" in found.subtitle
+    assert isinstance(fates.chart(rows.clear(), COUNTED, KNOWN, [], LIGHT), Nothing)
     assert "Two ends compete" in text(shown(tmp_path, {"survival": rows}, chart="fates"))
 
 
@@ -146,7 +153,7 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
 def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], said: str) -> None:
     sentence = hazards.answer(hazards.of_year(hazard(**more)), KNOWN)
     assert said in sentence
-    assert ("18 of 51 watched benchmarks saturated" in sentence) == (more.get("status") is None)
+    assert ("18 of 51 benchmarks saturated while watched" in sentence) == (more.get("status") is None)
     assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()), KNOWN)
 
 
@@ -219,11 +226,11 @@ def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
 
 
 def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
-    found = drawn_curves.half_life_chart(curves(), KNOWN, [], LIGHT)
+    found = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL)).months
     assert found.title == f"Half of benchmarks are saturated within {months(half or 0.0)} of release"
-    assert "40 benchmarks that could be watched, 22 saturated" in found.subtitle and "Nov 2025" in found.subtitle
+    assert f"40 benchmarks that could be watched, {WATCHED}" in found.subtitle and "Nov 2025" in found.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive).startswith("More than half of benchmarks are not saturated")
 
@@ -236,7 +243,9 @@ def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, said: str) 
     rows = curves().filter(pl.col("cohort").is_in(list(released)))
     rows = rows.with_columns(pl.col("cohort").replace(released), share=pl.max_horizontal("share", 0.6))
     tested = hazard(covariate="release cohort", level="to 2018", reference="from 2022", q_value=q)
-    found = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, KNOWN, [], LIGHT)
+    found = drawn_curves.cohorts(
+        rows, rows.with_columns(events=pl.col("events") * 2), tested, COUNTED, KNOWN, [], LIGHT
+    )
     assert isinstance(found, Chart)
     assert said in found.title
     assert "corrected p" in found.subtitle and "from years with too few benchmarks under watch" in found.subtitle

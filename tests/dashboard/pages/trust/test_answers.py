@@ -9,13 +9,22 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
     again = [pair(gap=9.0, n_models=335), pair(gap=11.9, n_models=65)]
     said = answers.gap(pair(gap=10.9, kind=answers.FRESH, cause="distribution", n_models=1445), again)
     assert said == (
-        "Scores are 10.9 points lower on B than on A, on average over 1,445 results; other results on the same two say "
-        "9 points lower over 335 results and 11.9 points lower over 65 results; order kept with tau 0.94, 0.61 at the "
+        "Scores are 11 points lower on B than on A, on average over 1,445 results; other results on the same two say "
+        "9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, 0.61 at the "
         "top; known until Aug 2024."
     )
     assert all_faults([said]) == []
     assert ", no more than another draw of items would change" in answers.gap(pair(cause="chance"), [])
     assert answers.gap(pair(gap=None), []) == ""
+
+
+def test_beside_the_answer_only_what_other_results_say_is_added() -> None:
+    again = [pair(gap=9.0, n_models=335), pair(gap=-11.9, n_models=65)]
+    assert answers.replicated(again) == (
+        "Other results on the same two say 9 points lower over 335 results and 12 points higher over 65 results; known "
+        "until Aug 2024."
+    )
+    assert answers.replicated([]) == ""
 
 
 def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_accused() -> None:

@@ -14,13 +14,14 @@ from benchhealth.dashboard.pages.trust.figures.matrix import OPENS
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.warehouse.reader import Reader
+from tests.support.answer_rows import answer, answered
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 from tests.support.small_generation import HOSTILE
 
 NAMES = {
     "seen": HOSTILE, "hinted": "Hinted exam", "clean": "Clean exam, whole", "weak": "Weak exam", "dark": "Dark exam",
-    "few": "Few models", "clean-part": "Clean exam, part",
+    "few": "Few models", "little": "Little exam", "clean-part": "Clean exam, part",
 }  # fmt: skip
 
 
@@ -29,35 +30,40 @@ def rung(benchmark_id: str, kind: str, level: str, value: float, n: int) -> dict
     return {**dict.fromkeys(PUBLISHED["contamination_risk"]), **found, "reason": f"what {kind} found"}
 
 
-def twin(twin_id: str, of: str, gap: float, error: float, n: int = 20) -> tuple[dict[str, object], dict[str, object]]:
-    pair = {"twin_id": twin_id, "original_id": of, "other_id": of, "kind": "independent rerun", "scale": "linear"}
-    row = {**dict.fromkeys(PUBLISHED["twin"]), **pair, "n_models": n, "gap": gap}
-    return row, {**dict.fromkeys(PUBLISHED["twin_gap"]), "twin_id": twin_id, "gap": gap, "gap_error": error}
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [
         rung("seen", "report", "high", 0.43, 2),
         rung("seen", "anomaly", "low", 0.0, 30),
+        rung("little", "report", "low", 0.01, 1),
         rung("hinted", "declared_training", "moderate", 2.0, 2),
         rung("clean", "twin", "low", 0.0, 40),
         rung("weak", "anomaly", "unknown", 0.0, 12),
         rung("few", "anomaly", "low", 0.0, 9),
         rung("dark", "exposure", "moderate", 40.0, 1),
     ]
-    pairs = [
-        twin("low", "hinted", 4.0, 1.0),
-        twin("vague", "clean", 4.0, 4.0),
-        twin("few", "few", 9.0, 1.0, n=3),
+    answers = [
+        answer("seen", "seen", "documented", value=0.43, n=2, count=2, n_of="reports", kind="report"),
+        answer("little", "seen", "documented_little", value=0.01, n=1, count=1, n_of="reports", kind="report"),
+        answer("hinted", "seen", "declared_task", n=2, count=2, n_of="models", kind="declared_training"),
+        answer("clean", "seen", "nothing_found", n=40, count=0, n_of="models", kind="twin", missed=0.2),
+        answer("weak", "seen", "too_weak", n=12, count=0, n_of="models", kind="anomaly", missed=0.6),
+        answer("few", "seen", "nobody_looked"),
+        answer("dark", "seen", "withheld"),
+        answer("hinted", "second", "rerun", **_gap(4.0, "hinted")),
+        answer("few", "second", "rerun", **_gap(-31.0, "few")),
     ]
     tables = {
         "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
-        "twin": pl.DataFrame([row for row, _ in pairs], schema=PUBLISHED["twin"]),
-        "twin_gap": pl.DataFrame([gap for _, gap in pairs], schema=PUBLISHED["twin_gap"]),
+        "answer": answered(*answers),
     }
     curated = registry([benchmark(key, name) for key, name in NAMES.items()])
     return published(tmp_path_factory.mktemp("evidence"), tables, curated)
+
+
+def _gap(value: float, other: str) -> dict[str, object]:
+    gap = {"value": value, "unit": "points", "n": 20, "n_of": "models", "other_id": other}
+    return {**gap, "kind": "independent rerun"}
 
 
 @pytest.fixture(scope="module")
@@ -65,28 +71,28 @@ def view(home: Path) -> View:
     return View(Reader(home).current())
 
 
-def test_a_row_is_as_strong_as_its_strongest_evidence_and_few_models_are_no_test(view: View) -> None:
+def test_a_benchmark_stands_in_the_list_of_its_answer(view: View) -> None:
     found = dict(evidence.benchmarks(view).select("benchmark_id", "strength").iter_rows())
     assert found == {
-        "seen": "evidence", "hinted": "hint", "clean": "nothing", "weak": "weak", "few": "unknown", "dark": "unknown",
-        "clean-part": "unknown",
+        "seen": "evidence", "little": "evidence", "hinted": "hint", "clean": "nothing", "weak": "weak",
+        "few": "unknown", "dark": "unknown", "clean-part": "unknown",
     }  # fmt: skip
     assert evidence.benchmarks(view)["benchmark_id"][0] == "seen"
     assert evidence.counts(evidence.benchmarks(view)) == {
-        "evidence": 1, "hint": 1, "nothing": 1, "weak": 1, "unknown": 3
+        "evidence": 2, "hint": 1, "nothing": 1, "weak": 1, "unknown": 3
     }  # fmt: skip
 
 
-def test_a_cell_has_a_number_and_a_rerun_is_a_hint_at_most(view: View) -> None:
+def test_a_cell_has_a_number_few_models_are_no_test_and_a_gap_stands_beside(view: View) -> None:
     rows = evidence.cells(view)
     cells = {(one, kind): (strength, text) for one, kind, strength, text in rows.select(
         "benchmark_id", "kind", "strength", "text").iter_rows()}  # fmt: skip
     assert cells["seen", "report"] == ("evidence", "43%")
     assert cells["seen", "anomaly"] == ("nothing", "0 of 30")
     assert cells["hinted", "declared_training"] == ("hint", "2")
-    assert cells["hinted", "rerun"] == ("hint", "4 ±2")
-    assert cells["clean", "rerun"] == ("nothing", "4 ±8"), "as far, but within its error"
-    assert ("few", "rerun") not in cells and ("few", "anomaly") not in cells
+    assert cells["little", "report"] == ("evidence", "1%"), "yes, however little"
+    assert cells["hinted", "second"] == ("beside", "4 lower")
+    assert cells["few", "second"] == ("beside", "31 higher") and ("few", "anomaly") not in cells
 
 
 def test_names_are_short_where_that_is_enough(view: View) -> None:
@@ -99,13 +105,13 @@ def test_names_are_short_where_that_is_enough(view: View) -> None:
 def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette: object) -> None:
     found = charts.MATRIX.of(view, {"benchmark": "seen"}, palette)  # type: ignore[arg-type]
     assert isinstance(found, Chart)
-    assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "seen", "weak"]
-    assert found.title == "For 1 of 7 benchmarks there is evidence that models saw the items"
-    assert "for 3 nobody could look. Unknown is not clean" in found.subtitle
+    assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen", "weak"]
+    assert found.title == "For 2 of 8 benchmarks there is evidence that models saw the items"
+    assert "and 3 by nobody. Unknown is not clean" in found.subtitle
     dots = found.figure.data[0]
-    assert dots.marker.size == 3 and len(dots.x) == 4 * 6 - found.rows.height
+    assert dots.marker.size == 3 and len(dots.x) == 5 * 6 - found.rows.height
     marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers+text"]
-    assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "circle"]
+    assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "circle", "diamond"]
     assert all(dict(trace.meta) == OPENS and trace.customdata[0][0] in NAMES for trace in found.figure.data)
     assert found.figure.layout.shapes[0].fillcolor == palette.chosen  # type: ignore[attr-defined]
     assert "<script" not in found.figure.to_json()
@@ -113,7 +119,7 @@ def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette:
 
 def test_pills_choose_rows_and_what_they_name_must_exist(view: View) -> None:
     found = charts.MATRIX.of(view, {"evidence": "unknown"}, LIGHT)
-    assert isinstance(found, Chart) and found.rows.is_empty()
+    assert isinstance(found, Chart) and found.rows["kind"].to_list() == ["second"], "which says nothing about items"
     hints = charts.MATRIX.of(view, {"evidence": "hint"}, LIGHT)
     assert isinstance(hints, Chart) and set(hints.rows["benchmark_id"]) == {"hinted"}
     with pytest.raises(ParameterError):
@@ -127,10 +133,12 @@ def test_nothing_at_all_is_said_to_be_nothing(tmp_path: Path) -> None:
 
 def test_the_page_says_what_is_known_of_a_benchmark_without_a_second_measurement(home: Path) -> None:
     said = text(drawn(trust, home, benchmark="seen"))
-    assert "For 1 of 7 benchmarks there is evidence" in said
-    assert "no second measurement is on record" in said and "what report found" in said
-    assert "Nobody could look." in text(drawn(trust, home, benchmark="dark"))
-    assert "There is nothing to compare yet." in text(drawn(trust, home, benchmark="hinted"))
+    assert "For 2 of 8 benchmarks there is evidence" in said
+    assert "**Have models seen the items?** Yes (43% documented, 2 reports)" in said and "what report found" in said
+    dark = text(drawn(trust, home, benchmark="dark"))
+    assert "**Have models seen the items?** Unknown (answers withheld)" in dark and "Nobody looked." in dark
+    hinted = text(drawn(trust, home, benchmark="hinted"))
+    assert "**Does a second measurement agree?** Partly (4 points lower, independent rerun)" in hinted
     assert "cheat" not in said.casefold()
 
 

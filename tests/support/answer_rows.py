@@ -1,0 +1,20 @@
+"""Rows of table `answer` as a test needs them."""
+
+import polars as pl
+
+from benchhealth.analytics.answers.table import QUESTIONS
+from benchhealth.analytics.record.tables import PUBLISHED
+
+
+def answer(benchmark_id: str, question: str, case: str, **cells: object) -> dict[str, object]:
+    """A row with the reply of its case; the cells that are not given are empty."""
+    (asked,) = (one for one in QUESTIONS if one.key == question)
+    found = asked.case(case)
+    told = {"benchmark_id": benchmark_id, "question": question, "case": case, "reply": found.reply}
+    empty = dict.fromkeys(PUBLISHED["answer"]) | {"evidence": []}
+    return empty | told | {"why_unknown": found.why} | cells
+
+
+def answered(*rows: dict[str, object]) -> pl.DataFrame:
+    """The table of these rows."""
+    return pl.DataFrame(list(rows), schema=PUBLISHED["answer"])
