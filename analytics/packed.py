@@ -68,4 +68,6 @@ def in_runs(rows: pl.LazyFrame, order: Sequence[str], at_once: int = AT_ONCE) ->
         yield rows.collect()
     groups = sizes.group_by(pl.col("size").cum_sum() // at_once, maintain_order=True)
     for begin, end in groups.agg(begin=pl.col(first).first(), end=pl.col(first).last()).select("begin", "end").rows():
-        yield rows.filter(pl.col(first).is_between(pl.lit(begin), pl.lit(end))).collect().sort(order)
+        yield (
+            rows.filter(pl.col(first).is_between(pl.lit(begin), pl.lit(end))).collect().sort(order, maintain_order=True)
+        )

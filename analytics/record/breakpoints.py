@@ -54,7 +54,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
     """
     before, after, days = _pairs(_last_of_each_day(boards.states.collect()))
     before = _reworded(before, after)
-    moving = boards.states.filter("continuous", "bounded").select("board_id").collect()["board_id"].unique()
+    moving = boards.states.filter("continuous", "bounded").select("board_id").unique().collect()["board_id"]
     found = (
         steps.compared(before, after)
         .with_columns(moving=pl.col("board_id").is_in(moving.implode()))

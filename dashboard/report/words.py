@@ -9,6 +9,7 @@ from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import Section, Tile
+from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, words_within
@@ -89,10 +90,13 @@ def _people(case: Case) -> tuple[str, ...]:
     if human is None:
         return ()
     line = f"The human line of {score(human, case.facts['unit'])}"
+    until = known(case.verdict["known_until"])
     if passed is None:
-        return (f"{line} was not passed.",)
+        return (f"{line} was not passed{until}.",)
+    models = case.known("n_models")
+    of = f" by the best of {count(round(models['value']), 'model')}" if models else ""
     on = passed["on_day"]
-    return (f"{line} was passed{f' in {month_of(on)}' if on else ''}.",)
+    return (f"{line} was passed{of}{f' in {month_of(on)}' if on else ''}{until}.",)
 
 
 def _measured(case: Case) -> str:

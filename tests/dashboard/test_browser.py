@@ -68,7 +68,7 @@ def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, ben
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark={benchmark_id}&tab=All%20indicators")
         assert page.get_by_test_id("stException").count() == 0
-        expect(page.get_by_role("heading", name="Why this verdict")).to_be_visible()
+        expect(page.get_by_role("heading", name="Does it still measure?")).to_be_visible()
         assert not wrong
 
 

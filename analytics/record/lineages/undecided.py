@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from benchhealth.analytics.packed import packed
+from benchhealth.analytics.packed import in_runs, packed
 from benchhealth.analytics.record.breakpoints import UNDECIDED
 from benchhealth.analytics.record.conditions.histories import Histories, histories
 from benchhealth.analytics.record.conditions.standing import standing
@@ -79,5 +79,4 @@ def _before(rows: pl.DataFrame, lineage: pl.DataFrame, waiting: pl.DataFrame) ->
 
 
 def _with(others: pl.LazyFrame, anew: pl.LazyFrame) -> pl.LazyFrame:
-    both = pl.concat([others.collect(), anew.collect()])
-    return packed([both.sort("benchmark_id", maintain_order=True)])
+    return packed(in_runs(pl.concat([others, anew]), ["benchmark_id"]))

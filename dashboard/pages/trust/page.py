@@ -142,7 +142,8 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
     ]
     if named:
         lines.append(
-            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]} found: {' · '.join(named)}]"
+            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]} found on "
+            f"{count(len(named), 'benchmark')}: {' · '.join(named)}]"
         )
     if weak := others.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
         lines.append(f"{weak} more were looked at too weakly to tell.")

@@ -26,7 +26,8 @@ def said(row: Row, _names: Names) -> Said:
     rest = ("Of the other items nothing is known.",) if row["kind"] == "part" else ()
     where = {"whole": "", "sample": " in a sample", "part": " in a part"}[row["kind"]]
     sentence = f"{share} {of} {'are' if row['n'] != 1 else 'is'} known to be faulty{how}"
-    return Said(f"{share} wrong{where}", sentence, (*beyond, *rest))
+    checked = "" if row["n"] is None else f" of {count(row['n'], 'item')}"
+    return Said(f"{share}{checked} wrong{where}", sentence, (*beyond, *rest))
 
 
 def _of(row: Row) -> str:

@@ -56,6 +56,7 @@ def _between(bottom: str, row: Row) -> str:
 
 
 OF_SATURATION: Mapping[str, Sentence] = {
+    "breaks_wait": _breaks_wait,
     "no_result": "no model has a result",
     "no_dated_result": "all results were there at the first look: none has a date",
     "no_dated_results": "no model has a dated result",

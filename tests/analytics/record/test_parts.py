@@ -13,6 +13,7 @@ from benchhealth.analytics.packed import Packed, in_runs
 from benchhealth.analytics.record import boards
 from benchhealth.analytics.record.conditions import histories
 from benchhealth.analytics.record.frames import RESULT_ORDER, benchmark_by_benchmark, in_order, parts
+from benchhealth.analytics.record.lineages import undecided
 from benchhealth.analytics.schedule import run
 from tests.support.digest import AS_OF, digests, shuffled, world
 
@@ -68,7 +69,8 @@ def test_boards_and_histories_are_never_held_whole(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Packed, "put", lambda held, rows: (heights.append(rows.height), put(held, rows)))
     for module in (histories, boards):
         monkeypatch.setattr(module, "benchmark_by_benchmark", partial(benchmark_by_benchmark, at_once=1))
-    monkeypatch.setattr(boards, "in_runs", partial(in_runs, at_once=1))
+    for module in (boards, undecided):
+        monkeypatch.setattr(module, "in_runs", partial(in_runs, at_once=1))
     steps = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("histories", "boards"))
     waiting = [*steps["histories"], *steps["boards"][:-1]]
     assert max(heights) < max(rows.select(pl.len()).collect().item() for rows in waiting) / 2

@@ -43,7 +43,7 @@ async def crowd(press: Press, *benchmarks: str) -> list[asking.Answer]:
     """All ask at once, before the first report is made."""
     app = Starlette(routes=reports.routes())
     asked = [asyncio.create_task(asking.ask(app, "/report.html", {"benchmark": one}, Host="a")) for one in benchmarks]
-    while not all(task.done() for task in asked[MOST_OF_ONE + 1 :]):
+    while sum(task.done() for task in asked) < len(asked) - (MOST_OF_ONE + 1):
         await asyncio.sleep(0.01)
     press.goes.set()
     return await asyncio.gather(*asked)
@@ -60,6 +60,6 @@ def test_who_would_wait_too_long_is_asked_to_come_again(monkeypatch: pytest.Monk
     press = Press(monkeypatch)
     names = [str(number) for number in range(MOST_OF_ONE + 4)]
     answers = asking.finished(crowd(press, *names))
-    assert [answer.status for answer in answers] == [200] * (MOST_OF_ONE + 1) + [503] * 3
-    assert answers[-1].headers["retry-after"] == str(RETRY_SECONDS)
-    assert press.made == names[: MOST_OF_ONE + 1]
+    assert sorted(answer.status for answer in answers) == [200] * (MOST_OF_ONE + 1) + [503] * 3
+    assert {answer.headers["retry-after"] for answer in answers if answer.status == 503} == {str(RETRY_SECONDS)}
+    assert {answer.body for answer in answers if answer.status == 200} == set(press.made)

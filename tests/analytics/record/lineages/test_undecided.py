@@ -14,6 +14,8 @@ from benchhealth.analytics.assess import Assessment, assess
 from benchhealth.analytics.change.previous import CARRIED, COMPARED, RESULT_COMPARED, Previous
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words.prose.cases import with_sentences
+from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.support.frames import Row, benchmark, frames, result
 
 FIRST, SECOND = date(2025, 1, 10), date(2025, 7, 16)
@@ -68,9 +70,9 @@ def test_the_curve_stops_the_day_before() -> None:
 
 
 def test_there_is_no_verdict_and_the_reason_says_which_step_waits() -> None:
-    said = verdict(assessed())
-    assert said["stage"] == "unknown"
-    reasons = said["reasons"]
+    assert verdict(assessed())["stage"] == "unknown"
+    tables = with_prose(assess(known(), AS_OF, np.random.default_rng(0)).tables)
+    (reasons,) = tables["verdict"].filter(benchmark_id="exam")["reasons"].to_list()
     assert isinstance(reasons, list)
     assert reasons[0].startswith("proposed_breaks is 1, above 0: what came since may be another measurement")
     assert "data of lab/exam on 2025-07-16: 20 of 20 past scores edited" in reasons[0]
@@ -97,7 +99,7 @@ def test_a_change_across_it_is_told_as_the_step_alone() -> None:
     said = {name: before.get(name, pl.DataFrame(schema=PUBLISHED[name])).lazy() for name in tables}
     said |= {"snapshot": first.snapshot.lazy(), "result": first.result.select(RESULT_COMPARED)}
     changed = assess(known(), AS_OF, np.random.default_rng(0), previous=Previous("gen-1", said), tables=("change",))
-    change = changed.tables["change"]
+    change = with_sentences(changed.tables["change"], "text")
     assert not {"best", "best_late", "best_lost", "correction", "leader"} & set(change["kind"])
     (step,) = change.filter(kind="break").iter_rows(named=True)
     assert step["text"].startswith("looks like a change of data (20 of 20 past scores edited")

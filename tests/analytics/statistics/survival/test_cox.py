@@ -67,7 +67,7 @@ def test_equals_lifelines_with_late_entry_and_ties(seed: int) -> None:
 def test_a_group_without_deaths_has_no_ratio() -> None:
     end, died = np.array([3.0, 5, 7, 9, 12, 15, 18]), np.array([1, 1, 0, 1, 1, 0, 0]) > 0
     trait = np.array([[0.0], [0], [1], [0], [0], [1], [1]])
-    with pytest.raises(NoFitError, match="no finite ratio"):
+    with pytest.raises(NoFitError, match="no_finite_ratio"):
         cox(Lives(np.zeros(7), end, died, trait))
 
 

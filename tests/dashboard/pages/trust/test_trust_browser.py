@@ -27,7 +27,7 @@ def test_a_click_on_the_matrix_fills_the_card_and_the_rest_is_one_click_away(bro
         expect(page).to_have_url(re.compile(r"/trust(\?benchmark=exam)?$"), timeout=PATIENCE)
         settle(page)
         expect(
-            page.get_by_text("points lower on Exam, fresh sample than on Exam, on average over 30 results")
+            page.get_by_text("points lower on Exam, fresh sample (a fresh sample), 95% interval").first
         ).to_be_visible()
         page.get_by_role("radio", name="All twins").click()
         expect(page).to_have_url(re.compile(r"/trust\?(benchmark=exam&)?more=twins$"), timeout=PATIENCE)
