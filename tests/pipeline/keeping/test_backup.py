@@ -20,7 +20,7 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.archive import BackupError, Manifest, check, manifest_of, writing
+from benchhealth.pipeline.keeping.archive import MANIFEST, BackupError, Manifest, check, manifest_of, writing
 from benchhealth.pipeline.keeping.backup import PREFIX, backup
 from benchhealth.warehouse.facts import relation
 from benchhealth.warehouse.ledger import LedgerEntry
@@ -150,12 +150,15 @@ def test_a_backup_says_what_retention_let_go_and_what_is_missing(
     assert lost.removesuffix(".gz") in caplog.text
 
 
-@pytest.mark.parametrize("share", [0.0, 0.999])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_a_backup_that_was_cut_is_refused(
     share: float, home: Path, kept_backup: Path, tmp_path: Path, command: Command
 ) -> None:
-    whole = kept_backup.read_bytes()
-    (tmp_path / "cut.tar").write_bytes(whole[: int(len(whole) * share)])
+    """At the latest within its manifest, which comes last: only zeros follow it, and without them it is still whole."""
+    with tarfile.open(kept_backup) as tar:
+        manifest = tar.getmember(MANIFEST)
+    end = manifest.offset_data + manifest.size - 1
+    (tmp_path / "cut.tar").write_bytes(kept_backup.read_bytes()[: int(end * share)])
     before = (home / DATABASE).read_bytes()
     code, line = command(home, "restore", "--replace", "--from", tmp_path / "cut.tar")
     assert (code, "cut.tar" in line, "take another" in line) == (1, True, True)
