@@ -124,7 +124,7 @@ OF_OTHERS: Mapping[str, Sentence] = {
     "ratings_recomputed": "ratings are recomputed by design",
     "scores_move": "scores move as the test goes on: no move is an edit",
     "seen_once": "no result was seen in two snapshots",
-    "no_twin": "no twin is known; a rerun of the same items does not count",
+    "no_twin": "no twin is known: a rerun of the same items is none",
     "none_on_both_sides": "no model was measured on both sides of the twin",
     "against_twin": "points against {other_id} ({kind:words})",
     "no_twin_anew": "no twin that measures the same thing anew",

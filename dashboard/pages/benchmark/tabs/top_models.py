@@ -229,6 +229,6 @@ def _said_not_ranked(view: View, facts: Facts) -> list[str]:
     if condition is not None and len(ranked) and ranked[0] not in (condition, None):
         lines.append(
             f":small[This board has no result under **{markdown(condition)}**: its models are ranked under "
-            f"**{markdown(ranked[0])}**, which the curve does not count.]"
+            f"**{markdown(ranked[0])}**, which is not on the curve.]"
         )
     return lines
