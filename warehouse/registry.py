@@ -52,7 +52,7 @@ BENCHMARK = pl.Schema(
         "note": TEXT,
     }
 )
-BREAKPOINT = PUBLISHED["breakpoint"]
+BREAKPOINT = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "note": TEXT, "source_url": TEXT})
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})

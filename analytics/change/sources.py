@@ -131,10 +131,14 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
         on_day="on_date",
         case=pl.when(is_proposed)
         .then(pl.lit("break_proposed"))
+        .when(pl.col("case").is_not_null())
+        .then("case")
         .when(pl.col("note").is_null())
         .then(pl.lit("not_compared"))
         .otherwise(pl.lit("broke")),
         names=pl.when(is_proposed)
-        .then(pl.concat_list("note", pl.col("kind").str.strip_prefix(PROPOSED)))
-        .otherwise(pl.concat_list("note")),
+        .then(pl.concat_list("case", pl.col("kind").str.strip_prefix(PROPOSED)))
+        .otherwise(pl.coalesce("names", pl.concat_list("note"))),
+        numbers="numbers",
+        until_day="until_day",
     )

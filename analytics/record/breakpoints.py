@@ -4,12 +4,14 @@ A proposal is a guess from two consecutive states of a board, and until a curato
 computed across it: no curve, verdict or change (`analytics.record.lineages.undecided`), and no comparison in `churn`.
 """
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from benchhealth.analytics.record import steps
 from benchhealth.analytics.record.boards import Boards, best
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBERS, TEXT
 
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
@@ -20,7 +22,20 @@ NONE = "none"
 RENAMED = 0.1
 """The share of a board that must carry on under other names, to speak of a renaming and not of a correction."""
 
-PROPOSAL = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "evidence": TEXT})
+NUMBERS_OF: Mapping[str, tuple[str, ...]] = {
+    "scores_moved": ("edited", "common", "level", "later_level"),
+    "rows_renamed": ("matched", "before"),
+    "rows_mostly_new": ("gone", "before", "come"),
+    "order_lost": ("agreement",),
+    "points_edited": ("edited", "common", "rewritten", "moved"),
+    "scores_edited": ("edited", "common", "rewritten", "moved"),
+}
+"""What speaks for a proposal: the case, and which columns of `steps.compared` are its numbers, in order.
+
+The median move of `points_edited` is in points (hundredths of a bounded unit), of `scores_edited` in the unit itself.
+"""
+
+PROPOSAL = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "case": TEXT, "numbers": NUMBERS})
 
 UNDECIDED = pl.Schema(
     {
@@ -29,7 +44,8 @@ UNDECIDED = pl.Schema(
         "benchmark_id": TEXT,
         "on_date": DAY,
         "kind": TEXT,
-        "evidence": TEXT,
+        "case": TEXT,
+        "numbers": NUMBERS,
         "n": COUNT,
     }
 )
@@ -58,7 +74,9 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
     found = (
         steps.compared(before, after)
         .with_columns(moving=pl.col("board_id").is_in(moving.implode()))
-        .with_columns(kind=_kind(), evidence=_evidence())
+        .with_columns(kind=_kind())
+        .with_columns(case=_case())
+        .with_columns(numbers=_numbers())
         .filter(pl.col("kind").is_not_null())
         .join(days, on=["step", "board_id"])
     )
@@ -75,11 +93,12 @@ def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) ->
     guessed = proposals.select(
         "board_id",
         "on_date",
+        "case",
+        "numbers",
         kind=pl.lit(PROPOSED) + pl.col("kind"),
-        note="evidence",
-        source_url=pl.lit(None, dtype=TEXT),
-    ).cast(PUBLISHED["breakpoint"])
-    return pl.concat([curated_breakpoint, guessed])
+    )
+    both = pl.concat([curated_breakpoint, guessed], how="diagonal")
+    return both.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert")
 
 
 def _kind() -> pl.Expr:
@@ -97,21 +116,32 @@ def _kind() -> pl.Expr:
     )
 
 
-def _evidence() -> pl.Expr:
-    kind = _kind()
+def _case() -> pl.Expr:
+    kind = pl.col("kind")
     return (
         pl.when(kind == "scale")
-        .then(steps.rescaling())
+        .then(pl.lit("scores_moved"))
         .when(kind == "names")
-        .then(
-            pl.format("{} of {} rows vanish and reappear with the same scores under other names", "matched", "before")
-        )
+        .then(pl.lit("rows_renamed"))
         .when(kind == "reset")
-        .then(pl.format("{} of {} rows vanish and {} others appear", "gone", "before", "come"))
+        .then(pl.lit("rows_mostly_new"))
         .when(steps.is_disordered())
-        .then(pl.format("rank agreement with the past is {}", pl.col("agreement").round(2)))
-        .otherwise(steps.rewriting())
+        .then(pl.lit("order_lost"))
+        .when("bounded")
+        .then(pl.lit("points_edited"))
+        .otherwise(pl.lit("scores_edited"))
     )
+
+
+def _numbers() -> pl.Expr:
+    in_points = pl.when(pl.col("case") == "points_edited").then(100.0).otherwise(1.0)
+    of_case = [
+        pl.when(pl.col("case") == case).then(
+            pl.concat_list(pl.col(name) * (in_points if name == "moved" else 1.0) for name in names)
+        )
+        for case, names in NUMBERS_OF.items()
+    ]
+    return pl.coalesce(of_case)
 
 
 def _last_of_each_day(rows: pl.DataFrame) -> pl.DataFrame:

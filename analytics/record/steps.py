@@ -132,34 +132,6 @@ def is_rewritten() -> pl.Expr:
     return (pl.col("rewritten_models") >= FEW) & (pl.col("rewritten") > REWRITTEN * pl.col("common"))
 
 
-def in_points(column: str) -> pl.Expr:
-    """A move as text: in points (hundredths) where the unit is bounded, in the unit itself elsewhere."""
-    points = (pl.col(column) * pl.when("bounded").then(100.0).otherwise(1.0)).round(2).cast(pl.String)
-    return pl.when("bounded").then(points + pl.lit(" points")).otherwise(points)
-
-
-def rewriting() -> pl.Expr:
-    """In words: how many of the common scores moved, and by how much."""
-    return pl.format(
-        "{} of {} past scores edited, {} by half a point or more (median {})",
-        "edited",
-        "common",
-        "rewritten",
-        in_points("moved"),
-    )
-
-
-def rescaling() -> pl.Expr:
-    """In words: from where to where the scores moved."""
-    return pl.format(
-        "{} of {} past scores move, the median from {} to {}",
-        "edited",
-        "common",
-        pl.col("level").round(4),
-        pl.col("later_level").round(4),
-    )
-
-
 def _sizes(rows: pl.DataFrame, name: str) -> pl.DataFrame:
     return rows.group_by(_STEP).agg(pl.len().cast(pl.Int64).alias(name), pl.col("bounded").first())
 

@@ -59,15 +59,17 @@ MODELS_ELSEWHERE = Indicator(
 def _proposed_breaks(evidence: Evidence) -> pl.DataFrame:
     """Counted of the boards that the benchmark's results are of; a part waits with its whole.
 
-    The names are kind, board, day and evidence of the first one of each board.
+    The names are kind, board, day and case of the first one of each board, and `numbers` those of each, four a board.
     """
     whole = pl.col("benchmark_id").str.split("/").list.first()
-    one = pl.concat_list("kind", "board_id", pl.col("on_date").cast(pl.String), "evidence")
+    one = pl.concat_list("kind", "board_id", pl.col("on_date").cast(pl.String), "case")
+    numbers = pl.concat_list(pl.col("numbers").list.get(at, null_on_oob=True) for at in range(4))
     waiting = evidence.undecided.group_by(whole="benchmark_id").agg(
-        pl.col("n").sum(), names=one.sort_by("board_id").explode()
+        pl.col("n").sum(),
+        *(each.sort_by("board_id").explode() for each in (one.alias("names"), numbers.alias("numbers"))),
     )
     rows = evidence.facts.with_columns(whole=whole).join(waiting, on="whole", how="left", maintain_order="left")
-    waits = Case(pl.when(pl.col("n") > 0).then(pl.lit("breaks_wait")), names=pl.col("names"))
+    waits = Case(pl.when(pl.col("n") > 0).then(pl.lit("breaks_wait")), names=pl.col("names"), numbers=pl.col("numbers"))
     return settle(rows, value=pl.col("n").fill_null(0), n=pl.col("n").fill_null(0), note=waits)
 
 

@@ -156,7 +156,7 @@ def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     for moving, jumps in ((False, steps.is_rescaled()), (True, steps.is_other_unit())):
         by_part = [rows.filter(pl.col("moving") == moving).with_columns(board_id="part_id") for rows in (old, new)]
         rows = steps.compared(*by_part)
-        for row in _named(rows.filter(jumps), reason=steps.rescaling()):
+        for row in _named(rows.filter(jumps), reason=_rescaling()):
             yield Finding(row["board_id"], "scale", f"scale jumps: {row['reason']}")
         for row in _named(rows.filter(steps.is_disordered())):
             yield Finding(
@@ -167,13 +167,13 @@ def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
 def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
     rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
-    for row in _named(rows.filter(steps.is_rewritten()), reason=steps.rewriting()):
+    for row in _named(rows.filter(steps.is_rewritten()), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
     # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
     wholes = (frame.filter(pl.col("bounded") & (pl.col("part_id") == pl.col("board_id"))) for frame in (old, new))
     in_bulk = steps.is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common"))
     whole = steps.compared(*wholes).filter(in_bulk)
-    for row in _named(whole, reason=steps.rewriting()):
+    for row in _named(whole, reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     if _of_few_models(old):
         return
@@ -189,7 +189,7 @@ def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
     """Many boards of a few rows each show no pattern alone, but may together."""
     bounded = [frame.filter("bounded") for frame in (old, new)]
     at_once = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in bounded))
-    for reason in at_once.filter(steps.is_rewritten()).select(reason=steps.rewriting())["reason"]:
+    for reason in at_once.filter(steps.is_rewritten()).select(reason=_rewriting())["reason"]:
         changed = steps.compared(*bounded).filter(pl.col("rewritten") > 0)
         for board_id in changed["board_id"]:
             yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
@@ -212,3 +212,31 @@ def _named(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:
 
 def _replaced(row: dict[str, Any]) -> str:
     return f"{row['gone']} of {row['before']} rows vanish and {row['come']} others appear"
+
+
+def _in_points(column: str) -> pl.Expr:
+    """A move as text: in points (hundredths) where the unit is bounded, in the unit itself elsewhere."""
+    points = (pl.col(column) * pl.when("bounded").then(100.0).otherwise(1.0)).round(2).cast(pl.String)
+    return pl.when("bounded").then(points + pl.lit(" points")).otherwise(points)
+
+
+def _rewriting() -> pl.Expr:
+    """In words: how many of the common scores moved, and by how much."""
+    return pl.format(
+        "{} of {} past scores edited, {} by half a point or more (median {})",
+        "edited",
+        "common",
+        "rewritten",
+        _in_points("moved"),
+    )
+
+
+def _rescaling() -> pl.Expr:
+    """In words: from where to where the scores moved."""
+    return pl.format(
+        "{} of {} past scores move, the median from {} to {}",
+        "edited",
+        "common",
+        pl.col("level").round(4),
+        pl.col("later_level").round(4),
+    )

@@ -136,7 +136,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         source=sources,
         snapshot=snapshots,
         result=placed,
-        breakpoint=registry.breakpoint,
+        breakpoint=registry.breakpoint.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert"),
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
         successor=registry.successor,

@@ -16,7 +16,8 @@ def breakpoints(frames: Frames, lineage: pl.DataFrame) -> pl.DataFrame:
     """
     led = lineage.filter("leads").sort("board_id", "from_on")
     shown = _shown(frames.breakpoint, led, frames.result)
-    return pl.concat([shown, _handovers(led)]).unique(
+    both = pl.concat([shown, _handovers(led)], how="diagonal")
+    return both.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert").unique(
         ["board_id", "on_date", "kind"], keep="first", maintain_order=True
     )
 
@@ -54,6 +55,8 @@ def _handovers(led: pl.DataFrame) -> pl.DataFrame:
         "board_id",
         on_date="from_on",
         kind=pl.when(pl.col("before_address") == pl.col("address")).then(pl.lit(GAP)).otherwise(pl.lit(MOVED)),
-        note=pl.format("from {}, last seen on {}, to {}: {}", "before_address", "before_until_on", "address", "note"),
         source_url="source_url",
-    ).cast(PUBLISHED["breakpoint"])
+        case=pl.lit("handed_over"),
+        until_day="before_until_on",
+        names=pl.concat_list("before_address", "address", "note"),
+    )

@@ -27,7 +27,7 @@ def undecided(proposals: pl.DataFrame) -> pl.DataFrame:
     return (
         proposals.sort("board_id", "on_date")
         .group_by("board_id", maintain_order=True)
-        .agg(pl.col("on_date", "kind", "evidence").first(), n=pl.len())
+        .agg(pl.col("on_date", "kind", "case", "numbers").first(), n=pl.len())
         .with_columns(source_id=address.field("field_0"), benchmark_id=address.field("field_1"))
         .select(UNDECIDED.names())
         .cast(UNDECIDED)

@@ -26,11 +26,14 @@ from benchhealth.analytics.record.tables.declared import (
 from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     BOARD_ID,
+    CASE,
     CONDITION,
     KNOWN_UNTIL,
     MODEL_ID,
     N_ITEMS,
+    NAMES,
     NOTE,
+    NUMBERS,
     OBSERVED_AT,
     PUBLISHED_NAME,
     REPORTER,
@@ -40,6 +43,7 @@ from benchhealth.analytics.record.tables.shared import (
     SOURCE_ID,
     SOURCE_ROW,
     SOURCE_URL,
+    UNTIL_DAY,
 )
 
 _ABOUT = text("attribute", "The column that the value is of.")
@@ -209,6 +213,10 @@ FACT_TABLES = (
             text("kind", "What changed; `proposed` where no curator has judged it."),
             NOTE,
             SOURCE_URL,
+            CASE,
+            UNTIL_DAY,
+            NUMBERS,
+            NAMES,
         ),
         ("board_id", "on_date", "kind"),
         Sharing.ITS_OWN,

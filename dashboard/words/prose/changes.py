@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 from benchhealth.dashboard.words.text import count
 
@@ -72,5 +73,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "rows_replaced": lambda row: f"{count(row['n'], 'row')} replaced by its source",
     "not_compared": "not compared across this day",
     "broke": "{names[0]}",
-    "break_proposed": "looks like a change of {names[1]} ({names[0]}); not compared until a curator decides",
+    "break_proposed": lambda row: (
+        f"looks like a change of {{names[1]}} ({PROPOSED[row['names'][0]]}); not compared until a curator decides"
+    ),
 }

@@ -1,5 +1,6 @@
 """A sentence for each case of an indicator: why it has no value, or what its value rests on."""
 
+import re
 from collections.abc import Mapping
 
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
@@ -16,6 +17,7 @@ from benchhealth.analytics.saturation.growth import (
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
 _BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
@@ -43,9 +45,14 @@ def _grew(row: Row) -> str:
 def _breaks_wait(row: Row) -> str:
     """Kind, board, day and evidence of the first proposed break of each board."""
     return "; ".join(
-        f"{{names[{at}]}} of {{names[{at + 1}]}} on {{names[{at + 2}]}}: {{names[{at + 3}]}}"
+        f"{{names[{at}]}} of {{names[{at + 1}]}} on {{names[{at + 2}]}}: {_spoke_for(row, at)}"
         for at in range(0, len(row["names"]), 4)
     )
+
+
+def _spoke_for(row: Row, at: int) -> str:
+    """The evidence of one break, with its places in the numbers of the whole row."""
+    return re.sub(r"numbers\[(\d)\]", lambda found: f"numbers[{at + int(found[1])}]", PROPOSED[row["names"][at + 3]])
 
 
 def _between(bottom: str, row: Row) -> str:

@@ -35,7 +35,22 @@ def _left_out(row: Row) -> str:
     return "; ".join(_LEFT_OUT[name].format(part=part, whole=whole) for name, part, whole in sizes)
 
 
+PROPOSED: Mapping[str, str] = {
+    "scores_moved": "{numbers[0]:i} of {numbers[1]:i} past scores move, "
+    "the median from {numbers[2]:r4} to {numbers[3]:r4}",
+    "rows_renamed": "{numbers[0]:i} of {numbers[1]:i} rows vanish and reappear with the same scores under other names",
+    "rows_mostly_new": "{numbers[0]:i} of {numbers[1]:i} rows vanish and {numbers[2]:i} others appear",
+    "order_lost": "rank agreement with the past is {numbers[0]:r2}",
+    "points_edited": "{numbers[0]:i} of {numbers[1]:i} past scores edited, {numbers[2]:i} by half a point or more "
+    "(median {numbers[3]:r2} points)",
+    "scores_edited": "{numbers[0]:i} of {numbers[1]:i} past scores edited, {numbers[2]:i} by half a point or more "
+    "(median {numbers[3]:r2})",
+}
+"""What speaks for each case of a proposed breakpoint."""
+
 SENTENCES: Mapping[str, Sentence] = {
+    **PROPOSED,
+    "handed_over": "from {names[0]}, last seen on {until_day}, to {names[1]}: {names[2]}",
     release.CURATED: "a curator looked it up",
     release.IN_THE_NAME: "the maker's own name for the model holds the date",
     release.AUTHORITY: "a list that is kept for this says so",

@@ -12,6 +12,7 @@ Tables = Mapping[str, pl.DataFrame]
 TOLD: Mapping[str, str] = {
     **dict.fromkeys(("indicator", "contamination_risk", "goodhart", "hazard", "weights_lag"), "reason"),
     **dict.fromkeys(("declared_leakage", "static_dynamic"), "reason"),
+    "breakpoint": "note",
     "change": "text",
     "fact_conflict": "reason",
     "likely_alias": "why",

@@ -69,7 +69,8 @@ def test_a_board_that_moved_is_one_board_with_a_breakpoint_at_the_handover() -> 
     assert found.tables["rank"]["observed_at"].n_unique() == 4
     row = found.breakpoint.row(0, named=True)
     assert (row["board_id"], row["on_date"], row["kind"]) == (BOARD, WINTER, "moved")
-    assert row["note"] == "from old/duel, last seen on 2024-06-01, to new/duel: why new/duel"
+    assert (row["case"], row["names"], row["note"]) == ("handed_over", ["old/duel", "new/duel", "why new/duel"], None)
+    assert row["until_day"] == date(2024, 6, 1)
     steps = found.tables["churn"].filter(pl.col("k") == 0).sort("from_on")
     assert steps["spans_breakpoint"].to_list() == [False, True, False]
     assert steps.filter("spans_breakpoint").select("turnover", "kendall_tau", "entered").row(0) == (None, None, None)
