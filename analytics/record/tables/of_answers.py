@@ -34,7 +34,7 @@ ANSWER_TABLES = (
             text("missed_unit", "What `missed` counts or measures."),
             count("flagged", "How many of those that were tested stand out."),
             count("tested", "How many were tested."),
-            text("kind", "Which kind of second measurement, of report or of document it is."),
+            text("kind", "Which kind of second measurement, report or document it is; of a stage, how its day is set."),
             text("side", "Which side of the twin the benchmark is: `original` or `second`."),
             TWIN_ID,
             text("other_id", "The other benchmark that the answer is about."),
