@@ -28,9 +28,9 @@ def dated(
     `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows.
     """
     begins = benchmarks.select("benchmark_id", begins_on=pl.col("released_on") - AGREE)
-    held = results.join(models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left").join(
-        begins, on="benchmark_id", how="left", maintain_order="left"
-    )
+    held = results.join(
+        models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left"
+    ).join(begins, on="benchmark_id", how="left", maintain_order="left")
     released = (pl.col("released_on") <= pl.col("observed_at").dt.date()).fill_null(value=False)
     stated = pl.when(released & (pl.col("date_basis") == "model_release")).then("released_on").otherwise("dated_on")
     slipped = released & (stated < pl.col("released_on") - AGREE)

@@ -116,7 +116,18 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
 
 
 _STEP = (
-    *("benchmark_id", "dated_on", "rival_from", "rounding", "score", "merit", "model_id", "error", "n_items", "std_error"),
+    *(
+        "benchmark_id",
+        "dated_on",
+        "rival_from",
+        "rounding",
+        "score",
+        "merit",
+        "model_id",
+        "error",
+        "n_items",
+        "std_error",
+    ),
     *("condition", "source_id"),
 )
 

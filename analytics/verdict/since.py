@@ -100,7 +100,9 @@ def _held(replayed: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit(FIFTH_MODEL))
         .otherwise(pl.lit(GROWN_UP))
     )
-    told = since.join(eve.select(of, "plain", "unawaited", "is_few", "now"), on=of, how="left").join(run, on=of, how="left")
+    told = since.join(eve.select(of, "plain", "unawaited", "is_few", "now"), on=of, how="left").join(
+        run, on=of, how="left"
+    )
     waited = pl.col("since_case").is_in(WAITED)
     return told.with_columns(since_case=case).select(
         of, "since", "since_case", reached_on=pl.when(waited).then("reached_on")

@@ -30,6 +30,9 @@ ANSWER_TABLES = (
             text("n_of", "What `n` is a number of: models, pairs, items, makers, reports, forecasts, results."),
             of_row("second", "A second number of the answer in `second_unit`."),
             text("second_unit", "What the second number counts or measures."),
+            of_row(
+                "known_top", "The best score that papers print, in the benchmark's own unit, where nobody else has it."
+            ),
             of_row("missed", "The least that would have been seen, in `missed_unit`; less is unknown."),
             text("missed_unit", "What `missed` counts or measures."),
             count("flagged", "How many of those that were tested stand out."),
