@@ -64,10 +64,12 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     What 2 and 3 find is made exact where somebody says the very month and day of the name within 31 days of it.
     An upload to a hub bears others out, and its day is taken only where nobody says another near it; the hub's own
     first day is none. An authority that repeats the date in the name adds nothing to it.
-    `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release.
+    `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release,
+    unless independent sources say that very day (o1 was listed once before it was out).
     """
     every = _counted(said)
-    if named.day is not None and _was_possible(named.day, seen_on):
+    borne_out = named.day is not None and _backing(every).get(named.day, 0) > 1
+    if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
         soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
         later = [claim for claim in soon if claim.day > named.day]
         return _by_authority(later) or _said_by_more(soon, named.day) or Decision(named.day, IN_THE_NAME)

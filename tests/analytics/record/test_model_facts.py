@@ -293,6 +293,13 @@ def test_a_list_that_repeats_the_date_in_the_name_does_not_outvote_the_announcem
     assert released(said_by_one, "gpt-5-pro-2025-10-06") == date(2025, 10, 6)
 
 
+def test_one_early_row_does_not_refute_a_date_in_the_name_that_others_say() -> None:
+    seen_on, name = date(2024, 9, 18), "o1-2024-12-17"
+    said = {LIST: date(2024, 12, 5), **dict.fromkeys(("bigcodebench", "epoch", "llm-stats"), date(2024, 12, 17))}
+    assert released(said, name, seen_on) == date(2024, 12, 17)
+    assert released({LIST: date(2024, 12, 5)}, name, seen_on) != date(2024, 12, 17)
+
+
 def test_an_upload_bears_an_announcement_out_and_is_none() -> None:
     of_llama = {"open-llm": date(2024, 9, 18), "epoch": date(2024, 9, 24)}
     of_llama |= dict.fromkeys(("bigcodebench", "helm-config"), date(2024, 9, 25))
