@@ -57,9 +57,10 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     """The day of release, in the declared order of authority; never the earliest day as such.
 
     1. The whole date in the maker's name; a version is often named some days before it is out, so a day up to 31 days
-    later stands for it where an authority says it or independent sources agree on it (Claude Opus 4.5, 23 days). 2. The first authority that gives a day; a month alone is no better than a
-    board's. 3. The day that independent sources agree on. 4. A single source: the one day that fits the month and day
-    in the name, else what was not refuted by results published a month earlier, in the order of `RECORD`, or nobody's.
+    later stands for it where an authority says it or independent sources agree on it (Claude Opus 4.5, 23 days).
+    2. The first authority that gives a day; a month alone is no better than a board's. 3. The day that independent
+    sources agree on. 4. A single source: the one day that fits the month and day in the name, else what was not refuted
+    by results published a month earlier, in the order of `RECORD`, or nobody's.
     A month in the name leaves only its days, else those up to 31 days after it; if nobody says one, its first stands.
     What 2 and 3 find is made exact where somebody says the very month and day of the name within 31 days of it.
     An upload to a hub bears others out, and its day is taken only where nobody says another near it; the hub's own
