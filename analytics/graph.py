@@ -61,6 +61,7 @@ from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED, T
 from benchhealth.analytics.renewal.table import static_dynamic
 from benchhealth.analytics.reproduction import details, reproduction
 from benchhealth.analytics.saturation.attention import attention
+from benchhealth.analytics.saturation.known_top import published_tops
 from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from benchhealth.analytics.schedule import Entry, Field
 from benchhealth.analytics.twins.indicators import reruns
@@ -127,6 +128,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     rerun: pl.DataFrame,
     items: ItemResults,
     undecided: pl.DataFrame,
+    published_top: pl.DataFrame,
 ) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
     return Evidence(
@@ -147,6 +149,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         rerun=rerun,
         items=items,
         undecided=undecided,
+        published_top=published_top,
     )
 
 
@@ -254,6 +257,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),
     Entry("weights_lag", weights_lag),
+    Entry("published_top", published_tops),
     Entry("items", item_results),
     Entry("likely_alias", likely_aliases),
     Entry("claimed_alias", claimed_aliases),

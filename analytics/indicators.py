@@ -28,6 +28,7 @@ from benchhealth.analytics.saturation.headroom import (
     HUMAN_MARGIN,
 )
 from benchhealth.analytics.saturation.human import HUMAN_PASSED
+from benchhealth.analytics.saturation.known_top import KNOWN_TOP
 from benchhealth.analytics.saturation.resolution import RESOLUTION, RESOLUTION_PAIRED, SPREAD
 from benchhealth.analytics.saturation.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
 from benchhealth.analytics.saturation.staleness import (
@@ -47,6 +48,7 @@ INDICATORS: tuple[Indicator, ...] = (
     HEADROOM_OF_CEILING,
     HUMAN_MARGIN,
     HUMAN_PASSED,
+    KNOWN_TOP,
     RESOLUTION,
     RESOLUTION_PAIRED,
     SPREAD,

@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+from benchhealth.analytics.saturation.known_top import AS_HIGH
 
 CASES = (
     Case("open", "yes", "a quarter of the way from chance to the ceiling, or more, is left"),
@@ -12,6 +13,7 @@ CASES = (
     Case("exhausted_with_error", "no", "so little is left that the error of the best score does not change it"),
     Case("chance_unknown", "unknown", "chance is not known, and on it hangs how much is left", "nobody_looked"),
     Case("no_result", "unknown", "no model has a result", "nobody_looked"),
+    Case("not_in_bundle", "unknown", "curated, and no source that is loaded has a result of it", "nobody_looked"),
     Case("no_scale", "unknown", "what its scores count is not known", "nobody_looked"),
     Case("no_span", "unknown", "the ceiling that is stated does not lie above chance", "nobody_looked"),
     Case("open_ended", "unknown", "a scale without a ceiling has no room that could run out", "cannot_be_asked"),
@@ -23,7 +25,8 @@ def find(known: Known) -> pl.DataFrame:
     """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
 
     `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models. Where chance is unknown
-    and decides, `low` and `high` are the least and the most that can be left.
+    and decides, `low` and `high` are the least and the most that can be left. `known_top` is the
+    best that papers print, where no board or collection holds as much.
     """
     items = known.of("headroom_of_ceiling", n="n")
     best = known.of("frontier", second="value")
@@ -31,11 +34,13 @@ def find(known: Known) -> pl.DataFrame:
         known.rows.join(items, on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
         .join(_best_on(known), on="benchmark_id", how="left")
+        .join(_known_tops(known), on="benchmark_id", how="left")
     )
     exact, least = pl.col("headroom").is_not_null(), pl.col("headroom_min").is_not_null()
     told = rows.with_columns(
         own_unit="unit",
         case=first_case(
+            ("not_in_bundle", (pl.col("n_models") < 1) & pl.col("curated")),
             ("no_result", pl.col("n_models") < 1),
             ("no_scale", pl.col("unit").is_null()),
             ("exhausted_with_error", pl.col("is_exhausted")),
@@ -66,9 +71,16 @@ def find(known: Known) -> pl.DataFrame:
         count=pl.col("n_models").cast(pl.Int64),
         second="second",
         second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
+        known_top="known_top",
         on_day="on_day",
         evidence=_evidence(exact, decided | unsure),
     )
+
+
+def _known_tops(known: Known) -> pl.DataFrame:
+    """`known_top` of the benchmarks of which papers print more than any board or collection holds."""
+    is_missed = (pl.col("gap") > AS_HIGH).fill_null(value=True)
+    return known.evidence.published_top.filter(is_missed).select("benchmark_id", known_top="top")
 
 
 def _best_on(known: Known) -> pl.DataFrame:

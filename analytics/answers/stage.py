@@ -40,7 +40,7 @@ _PAIRS = (
 
 
 def find(known: Known) -> pl.DataFrame:
-    """`on_day` is since when the stage holds. `value` is the number that the case rests on.
+    """`on_day` is since when the stage holds, `kind` how that day is set. `value` is the number that the case rests on.
 
     That is the room left (share; of `measures` too), the best over the tenth (`times` the error), the pairs that differ
     (share; `count` of `n`), the margin over people (share of the scale as `points`), or the months without an advance
@@ -48,7 +48,7 @@ def find(known: Known) -> pl.DataFrame:
     `at_least` where chance is not known. Where nothing is paired `n` are the models.
     """
     pairs = known.of("resolution_top5", n_pairs="n")
-    dated = known.verdict.select("benchmark_id", on_day="since")
+    dated = known.verdict.select("benchmark_id", on_day="since", kind="since_case")
     alive_before = pl.col("exit") > pl.col("entry")
     watched = known.lives.filter("died").select(
         "benchmark_id", died=pl.when(alive_before).then(pl.lit(SEEN_THROUGH)).otherwise(pl.lit(SEEN_AT_ONCE))
@@ -89,6 +89,7 @@ def find(known: Known) -> pl.DataFrame:
         "benchmark_id",
         "case",
         "on_day",
+        "kind",
         value=value,
         unit=only(value.is_not_null(), unit),
         low=only(is_room & exact, pl.col("headroom.low")),

@@ -39,6 +39,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
 
     Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction, and
     rows that a curator excluded. All conditions are here: `in_reference` chooses.
+    `released_on` is the benchmark's, `model_released_on` the model's, null where nobody knows.
     `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's, `board_id` and `led_until`
     are those of `lineages.stretches.follow`: where several addresses are one board only the leading one counts.
     An open-ended unit is read from one board alone, the one looked at last (then the longer, then by name), because
@@ -48,6 +49,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         "benchmark_id", "bounded", "sign", "unit", "released_on", benchmark_items=pl.col("n_items")
     )
     files = frames.snapshot.select("snapshot_id", file="board_id")
+    models = frames.model.select("model_id", model_released_on="released_on")
     rows = (
         frames.result.filter(
             (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
@@ -55,6 +57,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         .drop("kind", "published_name", "score_published")
         .join(about.lazy(), on="benchmark_id", how="inner", maintain_order="left")
         .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
+        .join(models.lazy(), on="model_id", how="left", maintain_order="left")
         .with_columns(
             file=pl.coalesce("file", "board_id"),
             n_items=pl.coalesce("n_items", "benchmark_items"),

@@ -10,31 +10,39 @@ RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
 """What makes two rows of a source versions of one result."""
 
 
-def dated(results: pl.DataFrame, models: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+def dated(
+    results: pl.DataFrame, models: pl.DataFrame, snapshots: pl.DataFrame, benchmarks: pl.DataFrame
+) -> pl.DataFrame:
     """The results with `date_basis` never null: as stated, else the model's reconciled release, else the snapshot's.
 
-    A stated day more than 31 days before the release is a slip (Grok 4 in July 2024) and counts as none: what is held
-    of the model from several sources goes before one row of one. A model that was announced as released after the
-    snapshot saw its score was there before: the snapshot counts then, and no result is dated after it was observed.
+    A day that its source says is the model's release is the release that is held of the model: one model, one day. A
+    stated day more than 31 days before the release is a slip (Grok 4 in July 2024) and counts as none: what is held
+    of the model from several sources goes before one row of one. Nor does a day count that lies more than 31 days
+    before the release of the benchmark, be it stated or the model's: nobody can have been measured then, and on which
+    later day it was nobody says. (Up to 31 days the one or the other release may be a little late.) A model that was
+    announced as released after the snapshot saw its score was there before: the snapshot counts then, and no result is
+    dated after it was observed.
 
     A snapshot dates the results that first appear in it. Not those that were there at the first look at their file
     (the first of its `snapshots` to have the benchmark): their `dated_on` is null, as that look is an upper bound only.
+    `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows.
     """
-    observed_on = pl.col("observed_at").dt.date()
-    released = (pl.col("released_on") <= observed_on).fill_null(value=False)
-    slipped = released & (pl.col("dated_on") < pl.col("released_on") - AGREE)
-    undated = pl.col("dated_on").is_null() | slipped.fill_null(value=False)
-    based = results.join(
+    begins = benchmarks.select("benchmark_id", begins_on=pl.col("released_on") - AGREE)
+    held = results.join(
         models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left"
-    ).with_columns(
-        dated_on=pl.when(~undated).then("dated_on").when(released).then("released_on"),
-        date_basis=pl.when(~undated)
-        .then("date_basis")
-        .when(released)
-        .then(pl.lit("model_release"))
-        .otherwise(pl.lit("snapshot")),
+    ).join(begins, on="benchmark_id", how="left", maintain_order="left")
+    released = (pl.col("released_on") <= pl.col("observed_at").dt.date()).fill_null(value=False)
+    stated = pl.when(released & (pl.col("date_basis") == "model_release")).then("released_on").otherwise("dated_on")
+    slipped = released & (stated < pl.col("released_on") - AGREE)
+    was_possible = (stated >= pl.col("begins_on")).fill_null(value=True) & ~slipped.fill_null(value=False)
+    is_stated = stated.is_not_null() & was_possible
+    by_release = released & (pl.col("released_on") >= pl.col("begins_on")).fill_null(value=True)
+    basis = pl.when(by_release).then(pl.lit("model_release")).otherwise(pl.lit("snapshot"))
+    based = held.with_columns(
+        dated_on=pl.when(is_stated).then(stated).when(by_release).then("released_on"),
+        date_basis=pl.when(is_stated).then("date_basis").otherwise(basis),
     )
-    return _with_appearances(based.drop("released_on"), snapshots)
+    return _with_appearances(based.drop("released_on", "begins_on"), snapshots)
 
 
 def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
@@ -79,10 +87,9 @@ def _appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame
 def happened_on(benchmark_released_on: pl.Expr, as_of: date) -> pl.Expr:
     """The day on which a result became true, null where no day is known.
 
-    A model's release cannot date a result before its benchmark existed, and no date lies after the row was seen or
-    after `as_of`.
+    No result is of a day before its benchmark existed: a day that `dated` lets stand lies at most 31 days before that,
+    and counts as the release. No date lies after the row was seen or after `as_of`.
     """
-    by_release = pl.max_horizontal("dated_on", benchmark_released_on)
-    stated = pl.when(pl.col("date_basis") == "model_release").then(by_release).otherwise("dated_on")
+    stated = pl.max_horizontal("dated_on", benchmark_released_on)
     last = pl.min_horizontal(pl.col("observed_at").dt.date(), pl.lit(as_of))
     return pl.when(pl.col("dated_on").is_not_null()).then(pl.min_horizontal(stated, last))

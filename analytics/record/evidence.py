@@ -42,6 +42,19 @@ OUTLOOK = pl.Schema(
 """What is forecast of each benchmark (`analytics.forecast.table.Forecasts`)."""
 
 
+PUBLISHED_TOP = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "model_id": pl.String(),
+        "top": pl.Float64(),
+        "top_on": pl.Date(),
+        "elsewhere": pl.Float64(),
+        "gap": pl.Float64(),
+    }
+)
+"""The best score that papers print (`analytics.saturation.known_top`), its model and day, the best of everybody else
+(null: nobody else has any), and by how much it is better."""
+
 RERUNS = pl.Schema({"twin_id": pl.String(), "runner": pl.String()})
 """The twins that are independent reruns of what makers report, and the title of the source that ran them."""
 
@@ -63,6 +76,7 @@ class Evidence:
     `items`: the results that are known item by item.
     `undecided`: the boards with proposed breakpoints that wait for a curator.
     `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
+    `published_top`: the best that papers print beside the best of everybody else.
     """
 
     as_of: date
@@ -83,6 +97,7 @@ class Evidence:
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     items: ItemResults = NO_ITEMS
+    published_top: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED_TOP))
     undecided: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=UNDECIDED))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))

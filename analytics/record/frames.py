@@ -109,6 +109,9 @@ AS_PUBLISHED = ("benchbench",)
 column is a task and every line an entry: a name listed again counts again, and so does the line of human scores.
 Elsewhere a model is on a board once, in its best setting of each task, and humans are not."""
 
+PAPERS = ("milestones",)
+"""Sources that hold what single papers print, read by hand: they look at nothing by themselves."""
+
 NO_SCORE = "no score"
 """The reason for which a cell without a number is no result."""
 

@@ -7,13 +7,18 @@ import polars as pl
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.current import newest
 from benchhealth.analytics.record.dating import happened_on
+from benchhealth.analytics.record.model_facts.snapshots import of_another_version
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import true_error
+from benchhealth.analytics.statistics.float_noise import half_a_digit
 
 LINE_KEY = ("benchmark_id", "board_id", "model_id", "setting", "reporter")
 """What makes two rows of one board, under whichever address, versions of one result."""
 
 RATING = "rating"
+
+ARITHMETIC = 1e-9
+"""What sums of scores and halves of digits may differ by from what they would be on paper."""
 
 ANOTHER_TEST = ("scale", "rules", "reset")
 """The kinds of a breakpoint after which a score that was not said again is one of another test."""
@@ -29,8 +34,11 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
 
     What a source corrected or withdrew does not stand (`analytics.record.conditions.standing`), what it no longer lists
     does. A retroactive correction therefore changes the past. `dated_on` is the day of `dating.happened_on`, null of
-    what was there at the first look at its file; `seen_by` is the day on which anybody first saw the result, and so its
-    upper bound. `listed`: in a newest snapshot.
+    what was there at the first look at its file and of what cannot be dated by the release of its model
+    (`model_facts.snapshots`); `seen_by` is the day on which anybody first saw the result, and so its upper bound. From
+    `rival_from` a later result must beat this one to be the best of its day: its own day, else the day on which it was
+    seen, of a model that is older than the benchmark the benchmark's release. `rounding` is half a unit of the last
+    digit that its source prints of the benchmark. `listed`: in a newest snapshot.
     """
     current = (
         newest(rows).select("benchmark_id", "file", "snapshot_id").unique().with_columns(listed=pl.lit(value=True))
@@ -40,12 +48,22 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
         .filter("stands")
         .filter(pl.col("observed_at") == pl.col("observed_at").max().over(LINE_KEY))
         .join(current, on=["benchmark_id", "file", "snapshot_id"], how="left")
+        .with_columns(
+            listed=pl.col("listed").fill_null(False),
+            error=true_error(),
+            rounding=half_a_digit(pl.col("score"), pl.col("bounded"), ["benchmark_id", "source_id"]),
+        )
     )
-    return latest.with_columns(
-        dated_on=happened_on(pl.col("released_on"), as_of),
-        listed=pl.col("listed").fill_null(False),
-        error=true_error(),
-    ).drop("stands", "led_until")
+    elsewhere = of_another_version(latest).with_columns(undated=pl.lit(value=True))
+    day = pl.when(pl.col("undated").is_null()).then(happened_on(pl.col("released_on"), as_of))
+    was_there = pl.col("undated").is_null() & (pl.col("model_released_on") < pl.col("released_on"))
+    first = pl.when(was_there).then(pl.min_horizontal("released_on", "seen_by")).otherwise("seen_by")
+    return (
+        latest.join(elsewhere, on=["snapshot_id", "source_row"], how="left", maintain_order="left")
+        .with_columns(dated_on=day)
+        .with_columns(rival_from=pl.coalesce("dated_on", first))
+        .drop("stands", "led_until", "undated", "model_released_on")
+    )
 
 
 def ratings(rows: Rows) -> pl.DataFrame:
@@ -62,8 +80,9 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
     ranked results, `past` their `history`; `known` has `known_until` of each benchmark, the day that its best is
     carried to.
 
-    A result without a date is no step, as nobody knows when it came; from the day on which it was seen a later one must
-    beat it, and it may be the best that is carried.
+    A result without a date is no step, as nobody knows when it came; from its `rival_from` a later one must beat it,
+    and it may be the best that is carried. Nor is a step what is above the best only as far as both are rounded (75.8
+    after 75.758): the printed digits must leave no doubt that it is higher.
 
     A row that its source no longer lists counts only while it does not exceed the best that is listed now: what was
     withdrawn must not stay the record. Nor does one count that its board last said before it changed its scale or its
@@ -73,12 +92,15 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
     placed = pl.concat(
         [_steps_of_results(past, curated_breakpoint), _steps_of_ratings(ratings, curated_breakpoint)], how="diagonal"
     )
+    run = ["benchmark_id", "segment"]
     per_day = placed.sort(
-        ["benchmark_id", "segment", "seen_by", "merit", "model_id", "source_id", "condition"],
+        [*run, "rival_from", "merit", "model_id", "source_id", "condition"],
         descending=[False, False, False, True, False, False, False],
-    ).unique(subset=["benchmark_id", "segment", "seen_by"], keep="first", maintain_order=True)
-    before = pl.col("merit").cum_max().shift(1).over("benchmark_id", "segment")
-    bests = per_day.filter(before.is_null() | (pl.col("merit") > before)).with_columns(carried=pl.lit(value=False))
+    ).unique(subset=[*run, "rival_from"], keep="first", maintain_order=True)
+    before = pl.col("merit").cum_max().shift(1).over(run)
+    at_most = (pl.col("merit") + pl.col("rounding")).cum_max().shift(1).over(run)
+    is_above = (pl.col("merit") > before) & (pl.col("merit") - pl.col("rounding") >= at_most - ARITHMETIC)
+    bests = per_day.filter(before.is_null() | is_above).with_columns(carried=pl.lit(value=False))
     ends = (
         bests.group_by("benchmark_id", maintain_order=True)
         .last()
@@ -94,7 +116,18 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
 
 
 _STEP = (
-    *("benchmark_id", "dated_on", "seen_by", "score", "merit", "model_id", "error", "n_items", "std_error"),
+    *(
+        "benchmark_id",
+        "dated_on",
+        "rival_from",
+        "rounding",
+        "score",
+        "merit",
+        "model_id",
+        "error",
+        "n_items",
+        "std_error",
+    ),
     *("condition", "source_id"),
 )
 
@@ -114,8 +147,7 @@ def _steps_of_results(past: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
         .filter(stands)
         .collect()
     )
-    first = counted.with_columns(seen_by=pl.coalesce("dated_on", "seen_by"))
-    return first.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
+    return counted.select(*_STEP, segment=pl.lit(0, dtype=pl.Int64))
 
 
 def _broke(rows: pl.LazyFrame, breakpoints: pl.DataFrame) -> pl.LazyFrame:
@@ -128,7 +160,7 @@ def _broke(rows: pl.LazyFrame, breakpoints: pl.DataFrame) -> pl.LazyFrame:
 
 def _steps_of_ratings(rows: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
     day = pl.col("observed_at").dt.date()
-    rated = ratings(rows).with_columns(dated_on=day, seen_by=day, error=true_error())
+    rated = ratings(rows).with_columns(dated_on=day, rival_from=day, error=true_error(), rounding=pl.lit(0.0))
     last_of_day = pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "dated_on")
     breaks = breakpoints.select("board_id", "on_date").unique().sort("on_date", "board_id")
     segments = (

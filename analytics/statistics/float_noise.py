@@ -1,4 +1,4 @@
-"""Where two numbers are one: what the last bits of a computer's arithmetic add to a score says nothing."""
+"""Where two numbers are one: what the last bits of arithmetic, or the rounding of print, add to a score is nothing."""
 
 import math
 
@@ -17,3 +17,26 @@ def settled(value: pl.Expr) -> pl.Expr:
 def is_same(one: float, other: float) -> bool:
     """Whether two numbers are one, to as many digits."""
     return math.isclose(one, other, rel_tol=10.0**-DIGITS)
+
+
+MOST_DIGITS = 6
+"""Digits behind the point that count as printed: what has more comes of a division and is not rounded."""
+
+PERCENT = 2
+"""Digits behind the point of a whole percentage, read as a fraction: the coarsest that scores with a range come in."""
+
+
+def half_a_digit(value: pl.Expr, bounded: pl.Expr, together: list[str]) -> pl.Expr:
+    """Half a unit of the last digit in which values are printed: what a printed value may differ by from the true one.
+
+    Values that stand `together` (of one benchmark in one source, say) are printed alike: the one with the most digits
+    tells, as 70.0 and 70 are one number. Of more than `MOST_DIGITS` digits nothing was rounded.
+    """
+    digits = pl.lit(MOST_DIGITS + 1)
+    for places in reversed(range(MOST_DIGITS + 1)):
+        shifted = value * 10.0**places
+        digits = (
+            pl.when((shifted - shifted.round()).abs() < 10.0 ** (places - DIGITS + 2)).then(places).otherwise(digits)
+        )
+    printed = pl.max_horizontal(digits.max().over(together), pl.when(bounded).then(PERCENT).otherwise(0))
+    return pl.when(printed <= MOST_DIGITS).then(0.5 * pl.lit(10.0).pow(-printed.cast(pl.Float64))).otherwise(0.0)

@@ -16,7 +16,7 @@ from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import N_MODELS
 from benchhealth.analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
-from benchhealth.analytics.verdict.hysteresis import REMEMBERED, sides_by_month
+from benchhealth.analytics.verdict.hysteresis import REMEMBERED, WITH_MARGIN, sides_by_month
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import values
 from benchhealth.analytics.verdict.verdict import staged
@@ -27,7 +27,20 @@ REPLAYED = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE
 AT_ONCE = 400_000
 """Rows that are replayed together, where no benchmark has more: each counts once a month."""
 
-_NOTHING = (pl.lit(None, pl.Date).alias("on"), pl.lit(None, pl.String).alias("stage"))
+_NOTHING = (
+    pl.lit(None, pl.Date).alias("on"),
+    *(pl.lit(None, pl.String).alias(name) for name in ("stage", "plain", "unawaited")),
+    pl.lit(None, pl.Boolean).alias("is_few"),
+)
+
+CROSSED, FIRST_DAY, MARGIN, FIFTH_MODEL, GROWN_UP = "crossed", "first_day", "margin", "fifth_model", "grown_up"
+SINCE_CASES = (CROSSED, FIRST_DAY, MARGIN, FIFTH_MODEL, GROWN_UP)
+"""How the day is set since which a stage holds: its numbers were others before; it is the first day that has results;
+the numbers had passed the limits before, but not by their margin; they had, but with fewer models than a verdict needs
+(the day is that of the fifth); they had, but the benchmark was too young for a verdict."""
+
+WAITED = (MARGIN, FIFTH_MODEL, GROWN_UP)
+"""The cases in which the numbers alone would have made the stage before."""
 
 AS_TODAY = ("condition_stated", "models_elsewhere", "makers_mentioning_12m")
 """Those that are taken as they are today."""
@@ -42,6 +55,10 @@ def with_since(
 ) -> pl.DataFrame:
     """The verdicts with `since`: the earliest replayed day from which the rules gave today's stage without a break.
 
+    That is a day on which the stage could be known and held. `since_case` says how it is set: one of `SINCE_CASES`;
+    where it is not the day of the change itself (WAITED), `reached_on` is the day from which the numbers alone would
+    have made the stage.
+
     Null where the stage is unknown, or where the replay of all that is dated gives another stage than the verdict
     (the results that decide have no days, or an earlier state of the board is remembered).
     """
@@ -52,15 +69,44 @@ def with_since(
         _stages(part, evidence, indicator, curated_breakpoint, thresholds) for part in parts(past, AT_ONCE, months)
     ]
     replayed = pl.concat(stages).join(asked, on="benchmark_id") if stages else asked.clear().with_columns(_NOTHING)
-    differs = pl.col("stage") != pl.col("now")
-    held = (
-        replayed.sort("benchmark_id", "on")
-        .filter(differs.reverse().cum_sum().reverse().over("benchmark_id") == 0)
-        .group_by("benchmark_id")
-        .agg(since=pl.col("on").min())
+    found = judged.drop("since", "since_case", "reached_on").join(
+        _held(replayed), on="benchmark_id", how="left", maintain_order="left"
     )
-    found = judged.drop("since").join(held, on="benchmark_id", how="left", maintain_order="left")
     return found.select(PUBLISHED["verdict"].names()).cast(PUBLISHED["verdict"])
+
+
+def _held(replayed: pl.DataFrame) -> pl.DataFrame:
+    """`since`, `since_case` and `reached_on` of each `benchmark_id`, of the replayed days `on` and the stage `now`.
+
+    The day before tells how `since` is set: there the stage was the same but for the margin, or but for what a verdict
+    waits for; `reached_on` is then the first day of the unbroken run of which that is true.
+    """
+    of = "benchmark_id"
+    last_run = (pl.col("stage") != pl.col("now")).reverse().cum_sum().reverse().over(of) == 0
+    days = replayed.sort(of, "on").with_columns(holds=last_run)
+    since = days.filter("holds").group_by(of).agg(since=pl.col("on").min())
+    before = days.join(since, on=of).filter(pl.col("on") < pl.col("since"))
+    reached = (pl.col("unawaited") != pl.col("now")).reverse().cum_sum().reverse().over(of) == 0
+    run = before.filter(reached).group_by(of).agg(reached_on=pl.col("on").min())
+    eve = before.group_by(of, maintain_order=True).last()
+    case = (
+        pl.when(pl.col("plain").is_null())
+        .then(pl.lit(FIRST_DAY))
+        .when(pl.col("plain") == pl.col("now"))
+        .then(pl.lit(MARGIN))
+        .when(pl.col("unawaited") != pl.col("now"))
+        .then(pl.lit(CROSSED))
+        .when("is_few")
+        .then(pl.lit(FIFTH_MODEL))
+        .otherwise(pl.lit(GROWN_UP))
+    )
+    told = since.join(eve.select(of, "plain", "unawaited", "is_few", "now"), on=of, how="left").join(
+        run, on=of, how="left"
+    )
+    waited = pl.col("since_case").is_in(WAITED)
+    return told.with_columns(since_case=case).select(
+        of, "since", "since_case", reached_on=pl.when(waited).then("reached_on")
+    )
 
 
 def _placed(past: pl.DataFrame) -> pl.DataFrame:
@@ -73,7 +119,11 @@ def _placed(past: pl.DataFrame) -> pl.DataFrame:
 def _stages(
     past: pl.DataFrame, evidence: Evidence, indicator: pl.DataFrame, breakpoints: pl.DataFrame, limits: Thresholds
 ) -> pl.DataFrame:
-    """`stage` of each `benchmark_id` on each replayed day `on`."""
+    """`stage` of each `benchmark_id` on each replayed day `on`, and `is_few`, whether models were fewer than needed.
+
+    `plain` is the stage without what is remembered of the days before, `unawaited` that also without waiting for as
+    many models as a verdict needs, or for a benchmark to be old enough.
+    """
     days = _days(past, evidence.known)
     then = (
         days.join(past, on="benchmark_id").filter(pl.col("at") <= pl.col("on")).with_columns(benchmark_id="replayed_id")
@@ -98,7 +148,19 @@ def _stages(
     looked = days.select(benchmark_id="replayed_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
     table = values(pl.concat([*computed, fixed.select(columns), looked], how="diagonal_relaxed"), limits)
     named = table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")
-    return staged(sides_by_month(named, limits), limits).select("benchmark_id", "on", "stage")
+    sided = staged(sides_by_month(named, limits), limits).select(
+        "benchmark_id", "on", "stage", is_few=pl.col("n_models") < limits.min_models
+    )
+    forgotten = named.with_columns(pl.lit(None, pl.Boolean).alias(f"was_{rule.name}") for rule in WITH_MARGIN)
+    unawaited = forgotten.with_columns(
+        pl.max_horizontal("n_models", pl.lit(limits.min_models)),
+        pl.max_horizontal("months_since_release", pl.lit(limits.young_months)),
+    )
+    others = [
+        staged(table, limits).select("benchmark_id", "on", pl.col("stage").alias(name))
+        for name, table in (("plain", forgotten), ("unawaited", unawaited))
+    ]
+    return sided.join(others[0], on=["benchmark_id", "on"]).join(others[1], on=["benchmark_id", "on"])
 
 
 def _days(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-RULES_VERSION = "5"
+RULES_VERSION = "6"
 
 
 @dataclass(frozen=True)

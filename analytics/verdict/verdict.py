@@ -35,6 +35,8 @@ def judge(
             rules_version=pl.lit(RULES_VERSION),
             as_of=pl.lit(as_of),
             since=pl.lit(None, dtype=pl.Date),
+            since_case=pl.lit(None, dtype=pl.String),
+            reached_on=pl.lit(None, dtype=pl.Date),
         )
         .select(PUBLISHED["verdict"].names())
         .cast(PUBLISHED["verdict"])

@@ -105,7 +105,9 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
     stored = plain.result.collect()
     results = conditioned(stored, table)
     held = reconcile(said, first_seen(results.lazy()).collect())
-    results = standing(dated(results, held.model, plain.snapshot), plain.snapshot).select(stored.columns)
+    results = standing(dated(results, held.model, plain.snapshot, plain.benchmark), plain.snapshot).select(
+        stored.columns
+    )
     return replace(plain, result=results.lazy(), model=held.model, condition=table, model_claim=said)
 
 

@@ -129,7 +129,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
     models = _named(held.model, results.rows())
-    placed = placed_in_time(results, models, snapshots)
+    placed = placed_in_time(results, models, snapshots, benchmarks)
     frames = Frames(
         benchmark=benchmarks,
         model=models,

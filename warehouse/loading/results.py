@@ -33,11 +33,13 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
     return found
 
 
-def placed_in_time(parts: Packed, models: pl.DataFrame, snapshots: pl.DataFrame) -> pl.LazyFrame:
+def placed_in_time(
+    parts: Packed, models: pl.DataFrame, snapshots: pl.DataFrame, benchmarks: pl.DataFrame
+) -> pl.LazyFrame:
     """The results with their day and whether they stand, in RESULT_ORDER; schema `RESULT`. Takes them from `parts`."""
     by_source, by_benchmark = Packed(RESULT), Packed(RESULT)
     for part in parts:
-        placed = standing(dated(part, models, snapshots), snapshots).select(RESULT.names())
+        placed = standing(dated(part, models, snapshots, benchmarks), snapshots).select(RESULT.names())
         by_source.put(placed.sort(RESULT_ORDER))
     for placed in in_runs(by_source.rows(), RESULT_ORDER):
         by_benchmark.put(placed)

@@ -1,6 +1,7 @@
 """Whose word about models counts how much: declared here as data, and nowhere else."""
 
 from collections.abc import Mapping
+from datetime import date
 
 AUTHORITIES = ("models-dev",)
 """Lists that are kept in order to say when models came out, the first before the second. Their word goes before what
@@ -22,8 +23,15 @@ A source that is not listed is its own house."""
 
 RECORD = ("epoch", "helm-config", "llm-stats", "benchbench", "aider", "bigcodebench", "mteb", "models-dev", "open-llm")
 """Houses in the order in which they are believed where nothing else decides: first those that state a release, then
-those that state a day on the way, last the Open LLM Leaderboard, whose day is that of the upload to the hub: years
-late for models that are older than the hub. Houses that are not listed come after them."""
+those that state a day on the way, last the Open LLM Leaderboard, whose day is an upload (`UPLOADS`). Houses that are
+not listed come after them."""
+
+UPLOADS = ("open-llm",)
+"""Sources whose day of a model is that of its upload to a hub: a repository is made days before the announcement, or
+years after it. It stands only where nobody else says a day."""
+
+HUB_BEGAN = date(2022, 3, 2)
+"""The day that the hub gives of every repository that is older than its record of days: no day of anything."""
 
 
 def house(source_id: str) -> str:

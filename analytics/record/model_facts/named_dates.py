@@ -59,6 +59,13 @@ def named_date(model_id: str) -> NamedDate:
     return _of_four(model_id, *parts[0]) if len(parts) == 1 else NO_DATE
 
 
+def without_date(model_id: str) -> str:
+    """The name of a model without the date of its version: `gpt-4o` of `gpt-4o-2024-08-06`."""
+    for date_in_name in (_YEAR_FIRST, _YEAR_LAST, _FOUR):
+        model_id = date_in_name.sub("", model_id)
+    return model_id
+
+
 def _of_four(model_id: str, first: str, hyphen: str, second: str) -> NamedDate:
     if _YEAR_AND_MONTH.match(model_id):
         return NO_DATE if hyphen else NamedDate(month=_month(first, second))

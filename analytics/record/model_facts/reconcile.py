@@ -1,13 +1,13 @@
 """The table `model`, the ends of training data, and the conflicts: what stands of all claims, and what lost and why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
 import polars as pl
 
 from benchhealth.analytics.record.frames import CUTOFF
-from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, house
+from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, UPLOADS, house
 from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedDate, named_date
 from benchhealth.analytics.record.model_facts.release import (
     AGREE,
@@ -16,6 +16,7 @@ from benchhealth.analytics.record.model_facts.release import (
     AUTHORITY,
     CURATED,
     NEAR,
+    UPLOADED,
     Dated,
     Decision,
     largest_group,
@@ -32,6 +33,9 @@ NEWEST = "newest_word"
 AFTER_RELEASE = "after_release"
 
 _LOST = pl.Schema({**PUBLISHED["fact_conflict"]})
+TUNED = ("-instruct", "-chat", "-it")
+"""How makers name the version of a model that follows instructions, which comes out with the model."""
+
 _WORDS = ("organisation", "open_weights")
 
 
@@ -104,18 +108,37 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     releases, cutoffs = (_by_model(claims, column) for column in ("released_on", "cutoff_on"))
     first = dict(seen.select("model_id", "seen_on").iter_rows())
     stands, lost = [], []
+    uploads = {model_id: said for model_id, said in releases.items() if all(who in UPLOADS for who, _ in said)}
+    announced = {
+        model_id: _release(named_date(model_id), said, first.get(model_id)).day
+        for model_id, said in releases.items()
+        if model_id not in uploads
+    }
     for model_id in sorted(first.keys() | releases.keys() | cutoffs.keys()):
         stated, ends = releases.get(model_id, []), cutoffs.get(model_id, [])
         named = named_date(model_id)
         if not stated and not ends and named == NO_DATE:
             continue
         released = _release(named, stated, first.get(model_id))
+        if model_id in uploads:
+            released = _with_its_sibling(model_id, released, announced)
         ended = _cutoff(ends, released.day)
         stands.append((model_id, released.day, ended.day))
         lost += _lost_dates(model_id, "released_on", stated, released, _release_refused(named, first.get(model_id)))
         lost += _lost_dates(model_id, "cutoff_on", ends, ended, _cutoff_refused(released.day))
     schema = {"model_id": pl.String(), "released_on": pl.Date(), "cutoff_on": pl.Date()}
     return pl.DataFrame(stands, schema=schema, orient="row"), pl.DataFrame(lost, schema=_LOST, orient="row")
+
+
+def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, date | None]) -> Decision:
+    """The day of a model that uploads alone date: that of the same weights tuned to follow instructions (or before
+    that), where that was announced within 31 days of the upload: the two came out together."""
+    bare = next((model_id.removesuffix(tuned) for tuned in TUNED if model_id.endswith(tuned)), model_id)
+    for other in (bare, *(f"{bare}{tuned}" for tuned in TUNED)):
+        day = announced.get(other)
+        if day is not None and uploaded.day is not None and abs(day - uploaded.day) <= AGREE:
+            return Decision(day, NEAR)
+    return uploaded
 
 
 def _by_model(claims: pl.DataFrame, column: str) -> dict[str, list[tuple[str | None, date]]]:
@@ -171,12 +194,13 @@ def _lost_dates(
 ) -> list[tuple[object, ...]]:
     stands = None if chosen.day is None else chosen.day.isoformat()
 
-    def why(day: date) -> str:
+    def why(day: date, source_id: str | None) -> str:
         near = chosen.day is not None and abs(day - chosen.day) <= AGREE
-        return NEAR if near else refused(day) or chosen.reason
+        uploaded = attribute == "released_on" and source_id in UPLOADS
+        return NEAR if near else UPLOADED if uploaded else refused(day) or chosen.reason
 
     return [
-        (MODEL, model_id, attribute, day.isoformat(), source_id, stands, None, why(day))
+        (MODEL, model_id, attribute, day.isoformat(), source_id, stands, None, why(day, source_id))
         for source_id, day in said
         if day != chosen.day
     ]

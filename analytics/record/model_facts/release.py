@@ -6,7 +6,14 @@ from datetime import date, timedelta
 from statistics import median_high
 from typing import NamedTuple
 
-from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, RECORD, house, standing
+from benchhealth.analytics.record.model_facts.authorities import (
+    AUTHORITIES,
+    HUB_BEGAN,
+    RECORD,
+    UPLOADS,
+    house,
+    standing,
+)
 from benchhealth.analytics.record.model_facts.named_dates import NamedDate, month_end
 
 AGREE = timedelta(days=31)
@@ -22,6 +29,7 @@ NEAR = "near"
 BEFORE_NAME = "before_name"
 AFTER_NAME = "after_name"
 ALREADY_SEEN = "already_seen"
+UPLOADED = "uploaded"
 """Why a value stands, or another does not."""
 
 
@@ -48,18 +56,24 @@ class Decision(NamedTuple):
 def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -> Decision:
     """The day of release, in the declared order of authority; never the earliest day as such.
 
-    1. The whole date in the maker's name; a version is often named some days before it is out, so an authority's day
-    up to 31 days later stands for it. 2. The first authority that gives a day; a month alone is no better than a
-    board's. 3. The day that independent sources agree on. 4. A single source: the one day that fits the month and day
-    in the name, else what was not refuted by results published a month earlier, in the order of `RECORD`, or nobody's.
+    1. The whole date in the maker's name; a version is often named some days before it is out, so a day up to 31 days
+    later stands for it where an authority says it or independent sources agree on it (Claude Opus 4.5, 23 days).
+    2. The first authority that gives a day; a month alone is no better than a board's. 3. The day that independent
+    sources agree on. 4. A single source: the one day that fits the month and day in the name, else what was not refuted
+    by results published a month earlier, in the order of `RECORD`, or nobody's.
     A month in the name leaves only its days, else those up to 31 days after it; if nobody says one, its first stands.
     What 2 and 3 find is made exact where somebody says the very month and day of the name within 31 days of it.
-    `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release.
+    An upload to a hub bears others out, and its day is taken only where nobody says another near it; the hub's own
+    first day is none. An authority that repeats the date in the name adds nothing to it.
+    `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release,
+    unless independent sources say that very day (o1 was listed once before it was out).
     """
-    every = sorted(set(said))
-    if named.day is not None and _was_possible(named.day, seen_on):
+    every = _counted(said)
+    borne_out = named.day is not None and _backing(every).get(named.day, 0) > 1
+    if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
         soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
-        return _by_authority(soon) or Decision(named.day, IN_THE_NAME)
+        later = [claim for claim in soon if claim.day > named.day]
+        return _by_authority(later) or _said_by_more(soon, named.day) or Decision(named.day, IN_THE_NAME)
     fit = [claim for claim in every if refusal(named, claim.day, None) == ""]
     if named.month is not None:
         fit = [claim for claim in fit if claim.day <= month_end(named.month)] or fit
@@ -69,6 +83,16 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     if named.month is not None and not fit:
         return Decision(named.month, IN_THE_NAME) if _was_possible(named.month, seen_on) else Decision(None, "")
     return _alone(named, fit, seen_on)
+
+
+def is_upload(claim: Dated) -> bool:
+    """Whether the day is that of an upload, which says only by when a model was out."""
+    return claim.source_id in UPLOADS
+
+
+def _counted(said: Iterable[Dated]) -> list[Dated]:
+    """The claims but those of repositories that are older than their hub's record of days."""
+    return sorted(claim for claim in set(said) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
 
 
 def refusal(named: NamedDate, day: date, seen_on: date | None) -> str:
@@ -108,16 +132,31 @@ def _by_authority(said: Sequence[Dated]) -> Decision | None:
     return None
 
 
+def _said_by_more(said: Sequence[Dated], named_day: date) -> Decision | None:
+    """The day of an announcement that two houses or more give, and more than repeat the date in the name."""
+    backing = _backing([claim for claim in said if not claim.is_month and not is_upload(claim)])
+    day, houses = max(backing.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
+    return Decision(day, AGREEMENT) if houses > max(1, backing.get(named_day, 0)) else None
+
+
+def _backing(said: Sequence[Dated]) -> dict[date, int]:
+    """How many houses say each day."""
+    return {day: len(_houses(claim for claim in said if claim.day == day)) for day in {claim.day for claim in said}}
+
+
 def _by_agreement(said: Sequence[Dated]) -> Decision | None:
-    """The day that most houses of the group say, else the middle one (of two the later); days before months alone."""
+    """The day that most houses of the group say, else the middle one (of two the later); days before months alone,
+    and announcements before uploads."""
     group = largest_group(said)
     if not group:
         return None
-    of = [claim for claim in group if not claim.is_month] or group
-    backing = {day: len(_houses(claim for claim in of if claim.day == day)) for day in {claim.day for claim in of}}
+    announced = [claim for claim in group if not is_upload(claim)] or group
+    of = [claim for claim in announced if not claim.is_month] or announced
+    backing = _backing(of)
     most = [day for day, houses in backing.items() if houses == max(backing.values())]
-    middle = median_high(claim.day for claim in of)
-    return Decision(most[0] if len(most) == 1 else middle, AGREEMENT)
+    middle = median_high([claim.day for claim in group if not claim.is_month] or [claim.day for claim in of])
+    nearest = min(of, key=lambda claim: (abs(claim.day - middle), date.max - claim.day)).day
+    return Decision(most[0] if len(most) == 1 else nearest, AGREEMENT)
 
 
 def _exact(found: Decision, named: NamedDate, said: Sequence[Dated]) -> Decision:

@@ -30,11 +30,14 @@ ANSWER_TABLES = (
             text("n_of", "What `n` is a number of: models, pairs, items, makers, reports, forecasts, results."),
             of_row("second", "A second number of the answer in `second_unit`."),
             text("second_unit", "What the second number counts or measures."),
+            of_row(
+                "known_top", "The best score that papers print, in the benchmark's own unit, where nobody else has it."
+            ),
             of_row("missed", "The least that would have been seen, in `missed_unit`; less is unknown."),
             text("missed_unit", "What `missed` counts or measures."),
             count("flagged", "How many of those that were tested stand out."),
             count("tested", "How many were tested."),
-            text("kind", "Which kind of second measurement, of report or of document it is."),
+            text("kind", "Which kind of second measurement, report or document it is; of a stage, how its day is set."),
             text("side", "Which side of the twin the benchmark is: `original` or `second`."),
             TWIN_ID,
             text("other_id", "The other benchmark that the answer is about."),

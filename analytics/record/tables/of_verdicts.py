@@ -70,6 +70,8 @@ VERDICT_TABLES = (
             AS_OF,
             KNOWN_UNTIL,
             day("since", "The earliest day from which the stage holds without a break."),
+            text("since_case", "How that day is set, a code of `analytics.verdict.since.SINCE_CASES`."),
+            day("reached_on", "The day from which the numbers alone would have made the stage, where it had to wait."),
             text("case", "Which case of the rules made the stage, a code of `analytics.verdict.rules.STAGE_RULES`."),
         ),
         ("benchmark_id",),

@@ -10,8 +10,10 @@ from benchhealth.dashboard.figures.language import months_between
 from benchhealth.dashboard.pages.benchmark.facts import Facts, known
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.words.answers.parts import capital
+from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
+from benchhealth.dashboard.words.since import how_set, since
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
 from benchhealth.dashboard.words.text import markdown, short
 
@@ -21,7 +23,6 @@ LONGEST = 70
 
 def title(facts: Facts, verdict: Facts) -> str:
     """The verdict as a title: `MMLU: saturated since Sep 2024`."""
-    since = verdict["since"]
     words = {
         "discriminating": "still measures",
         "compressing": "running out of room",
@@ -29,9 +30,9 @@ def title(facts: Facts, verdict: Facts) -> str:
         "emerging": "too new to judge",
         "unknown": "not enough is known",
     }[verdict["stage"]]
-    dated = since is not None and verdict["stage"] in ("compressing", "saturated")
+    when = since(verdict["since"], verdict["since_case"]) if verdict["stage"] in ("compressing", "saturated") else ""
     then = f" (known until {month_of(verdict['known_until'])})" if is_old(verdict) else ""
-    return f"{short(facts['name'])}: {words}{f' since {month_of(since)}' if dated else ''}{then}"
+    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{then}"
 
 
 def is_old(verdict: Facts) -> bool:
@@ -48,13 +49,39 @@ def finding(
     `room` is the answer to how much is left; `steps` the running best: what it rose by since the stage began is said.
     """
     said = title(facts, verdict)
+    if room and room.number == NOT_IN_BUNDLE:
+        said = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
     if room and room.reply != REPLY_WORDS["unknown"] and len(said) + 2 + len(room.number) <= LONGEST:
         said = f"{said}; {room.number}"
-    beside = "; ".join(part for part in (_people(facts, indicators), since(facts, verdict, steps)) if part)
+    beside = "; ".join(
+        part
+        for part in (
+            _missed_top(indicators),
+            _people(facts, indicators),
+            _how_set(verdict),
+            _rose(facts, verdict, steps),
+        )
+        if part
+    )
     return said, f"{capital(beside)}." if beside else ""
 
 
-def since(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
+def _missed_top(indicators: Mapping[str, Facts]) -> str:
+    """That what is known here ends below what papers print."""
+    missed = known(indicators, "known_top_missing")
+    if missed is None:
+        return ""
+    return f"papers print a score {points(missed['value'])} above the best of any board or collection here"
+
+
+def _how_set(verdict: Facts) -> str:
+    """How the day of the title is set where it is not the day of the change."""
+    if verdict["stage"] not in ("compressing", "saturated"):
+        return ""
+    return how_set(verdict["since"], verdict["since_case"], verdict["reached_on"])
+
+
+def _rose(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
     """How `since` is meant where records came after it: the rules hold without a break, the best rose by so much."""
     began, stage = verdict["since"], verdict["stage"]
     if began is None or stage not in ("compressing", "saturated") or not is_bounded(facts["unit"]):

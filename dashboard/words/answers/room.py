@@ -14,7 +14,9 @@ from benchhealth.dashboard.words.answers.parts import (
 from benchhealth.dashboard.words.numbers import month_of, percent, points, score
 from benchhealth.dashboard.words.text import count
 
+NOT_IN_BUNDLE = "not in this bundle"
 _UNKNOWN = {
+    "not_in_bundle": (NOT_IN_BUNDLE, "None of the sources that are loaded here has a result of it"),
     "no_result": (NOBODY, "No model has a result on it"),
     "no_scale": ("", "What its scores count is not on record, so how much is left cannot be said"),
     "no_span": ("", "The ceiling that is stated for it does not lie above chance, so how much is left cannot be said"),
@@ -25,7 +27,8 @@ _UNKNOWN = {
 def said(row: Row, _names: Names) -> Said:
     """What is left of the way from chance to the ceiling, the best score, and the limits of the replies."""
     best = _best(row)
-    more = (f"{best}.",) if best else ()
+    top = _known_top(row)
+    more = (*((f"{best}.",) if best else ()), *top)
     if row["case"] in _UNKNOWN:
         number, sentence = _UNKNOWN[row["case"]]
         return Said(number, sentence, more)
@@ -37,13 +40,13 @@ def said(row: Row, _names: Names) -> Said:
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
             f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
         )
-        return Said(f"at least {least} left", sentence, (_limits(),))
+        return Said(f"at least {least} left", sentence, (*top, _limits()))
     number = room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Said(f"{number} left", sentence, (_limits(),))
+    return Said(f"{number} left", sentence, (*top, _limits()))
 
 
 def _best(row: Row) -> str:
@@ -52,6 +55,14 @@ def _best(row: Row) -> str:
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
+
+
+def _known_top(row: Row) -> tuple[str, ...]:
+    """That strong results are missing here, where papers print a higher score than any other source has."""
+    if row["known_top"] is None:
+        return ()
+    top = score(row["known_top"], row["second_unit"] or "fraction")
+    return (f"Papers print {top}, and no board or collection here holds as much: it misses the known top.",)
 
 
 def _limits() -> str:

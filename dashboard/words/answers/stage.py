@@ -12,7 +12,8 @@ from benchhealth.dashboard.words.answers.parts import (
     room_with_error,
     under,
 )
-from benchhealth.dashboard.words.numbers import month_of, months
+from benchhealth.dashboard.words.numbers import months
+from benchhealth.dashboard.words.since import since
 from benchhealth.dashboard.words.stages import STAGE_MEANING, STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 from benchhealth.dashboard.words.why import PHRASES
@@ -33,8 +34,8 @@ def said(row: Row, _names: Names) -> Said:
     """The stage with its day, and the reason with its numbers."""
     case = row["case"]
     stage = STAGE_OF[case]
-    since = f" since {month_of(row['on_day'])}" if row["on_day"] and stage in ("compressing", "saturated") else ""
-    number = f"{STAGE_WORDS[stage].lower()}{since}"
+    when = since(row["on_day"], row["kind"]) if stage in ("compressing", "saturated") else ""
+    number = f"{STAGE_WORDS[stage].lower()} {when}".rstrip()
     meaning = f"{STAGE_WORDS[stage]} means: {STAGE_MEANING[stage]}."
     if case in _UNKNOWN:
         why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")

@@ -89,6 +89,12 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "errors_are_zero": "the standard errors are stated as zero",
     "over_error": "of what error explains between the best and the tenth",
     "only_shares": "defined for scores between 0 and 1",
+    "no_published_top": "no paper was read for its highest score",
+    "published_top_missing": (
+        "papers print {numbers[0]:r3} ({names[0]}); the best that a board or collection here holds is {numbers[1]:r3}"
+    ),
+    "published_top_alone": "papers print {numbers[0]:r3} ({names[0]}); no board or collection here has a result of it",
+    "published_top_listed": "papers print {numbers[0]:r3}; a board or collection here holds {numbers[1]:r3}",
     "outside_shares": "scores outside 0 to 1",
     "fewer_than_five": "fewer than five models",
     "items_unknown": "the number of items is unknown",

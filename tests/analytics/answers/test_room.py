@@ -47,4 +47,6 @@ def test_a_rating_cannot_be_asked_and_what_has_no_result_was_not_looked_at() -> 
     rating = room(0.5, unit="rating", floor=None, ceiling=None)
     assert (rating["case"], rating["why_unknown"]) == ("open_ended", "cannot_be_asked")
     none = answer(frames([], [benchmark("a")]), "room")
-    assert (none["case"], none["why_unknown"]) == ("no_result", "nobody_looked")
+    assert (none["case"], none["why_unknown"]) == ("not_in_bundle", "nobody_looked")
+    uncurated = answer(frames([], [benchmark("a", curated=False)]), "room")
+    assert (uncurated["case"], uncurated["why_unknown"]) == ("no_result", "nobody_looked")

@@ -10,13 +10,18 @@ from benchhealth.analytics.record.dating import dated
 from tests.support.frames import frame, frames, result
 
 FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
+TESTS = pl.Schema({"benchmark_id": pl.String(), "released_on": pl.Date()})
 UNDATED = {"dated_on": None, "date_basis": None}
 
 
-def days(rows: list[dict[str, object]], released: dict[str, date] | None = None) -> list[tuple[object, ...]]:
+def days(
+    rows: list[dict[str, object]], released: dict[str, date] | None = None, since: date | None = None
+) -> list[tuple[object, ...]]:
     facts = frames(rows)
     models = frame("model", [{"model_id": name, "released_on": on} for name, on in (released or {}).items()])
-    return dated(facts.result.collect(), models, facts.snapshot).select("model_id", "dated_on", "date_basis").rows()
+    tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [since]}, schema=TESTS)
+    found = dated(facts.result.collect(), models, facts.snapshot, tests)
+    return found.select("model_id", "dated_on", "date_basis").rows()
 
 
 def seen(model_id: str, on: date, **more: object) -> dict[str, object]:
@@ -77,7 +82,7 @@ def test_a_known_release_and_a_stated_day_stand_above_the_look() -> None:
 )
 def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[tuple[str, int, str]]) -> None:
     facts = frames([seen(model, date(2025, month, 1), setting=setting) for model, month, setting in rows])
-    found = dated(facts.result.collect(), frame("model", []), facts.snapshot)
+    found = dated(facts.result.collect(), frame("model", []), facts.snapshot, pl.DataFrame(schema=TESTS))
     first = min(date(2025, month, 1) for _, month, _ in rows)
     day = pl.col("dated_on")
     assert found.filter(day <= first).is_empty()
@@ -85,3 +90,27 @@ def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[t
     assert found.filter(pl.col("observed_at") == datetime.combine(first, time()))["dated_on"].null_count() == sum(
         date(2025, month, 1) == first for _, month, _ in rows
     )
+
+
+def test_a_day_that_a_source_calls_the_release_is_the_release_that_is_held() -> None:
+    stated = {"dated_on": date(2024, 6, 20), "date_basis": "model_release"}
+    said = [seen("m", FIRST, **stated), seen("unknown", FIRST, **stated)]
+    assert days(said, {"m": date(2024, 6, 24)}) == [
+        ("m", date(2024, 6, 24), "model_release"),
+        ("unknown", date(2024, 6, 20), "model_release"),
+    ]
+
+
+def test_nothing_is_dated_by_what_was_before_its_benchmark() -> None:
+    began = date(2024, 6, 1)
+    run = {"dated_on": date(2023, 5, 1), "date_basis": "evaluation"}
+    early = {"dated_on": date(2024, 5, 20), "date_basis": "evaluation"}
+    rows = [seen("old", FIRST), seen("run", FIRST, **run), seen("early", FIRST, **early), seen("new", FIRST)]
+    assert days(rows, {"old": date(2024, 2, 1), "new": date(2024, 5, 13)}, began) == [
+        ("old", None, "snapshot"),
+        ("run", None, "snapshot"),
+        ("early", date(2024, 5, 20), "evaluation"),
+        ("new", date(2024, 5, 13), "model_release"),
+    ]
+    later = [seen("first", FIRST), seen("old", SECOND)]
+    assert days(later, {"old": date(2024, 2, 1)}, began)[1] == ("old", SECOND, "snapshot")

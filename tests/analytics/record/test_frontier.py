@@ -1,6 +1,8 @@
 """The running best: by hand, by property, and SQuAD 2.0's human line."""
 
+from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchhealth.analytics.record import dating
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import frontier, history
@@ -205,3 +208,100 @@ def test_a_monotone_transform_keeps_the_days(values: list[float]) -> None:
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_scores_of_exactly_0_or_1(score: float) -> None:
     assert [row[1] for row in curve(frames(dated([score] * 3)))] == [score, score]
+
+
+def test_a_step_exceeds_the_last_by_more_than_both_are_rounded() -> None:
+    def of(source: str, model: str, score: float, on: date) -> Row:
+        return {**result("a", model, score, dated_on=on), "source_id": source, "board_id": f"{source}/a"}
+
+    facts = frames(
+        [
+            of("papers", "o1", 0.758, day(1)),
+            of("runs", "o1-high", 0.757576, day(1, 2)),
+            of("runs", "o1-later", 0.758081, day(2)),
+            of("papers", "tenth-more", 0.759, day(3)),
+            of("runs", "surely", 0.767677, day(4)),
+        ]
+    )
+    assert [row[2] for row in curve(facts)] == ["o1", "tenth-more", "surely", "surely"]
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=12), st.integers(2, 5))
+def test_no_step_lies_within_the_rounding_of_the_one_before(values: list[int], digits: int) -> None:
+    rows = [
+        result("a", f"m{at:02}", round(value / 1000, digits), dated_on=day(1) + timedelta(at))
+        for at, value in enumerate(values)
+    ]
+    scores = [score for _, score, _, carried in curve(frames(rows)) if not carried]
+    assert all(later - earlier >= 10.0**-3 - 1e-9 or digits == 2 for earlier, later in pairwise(scores))
+
+
+OLD, BEGAN, NEW = date(2024, 3, 13), date(2024, 6, 1), date(2024, 9, 1)
+
+
+def dated_on_a_release(rows: list[Row], out: dict[str, date]) -> pl.DataFrame:
+    """The curve of a benchmark of June 2024, of results that nothing dates but their model's release."""
+    models = [{"model_id": name, "released_on": on} for name, on in out.items()]
+    facts = frames(rows, [benchmark("a", released_on=BEGAN)], models=models)
+    placed = dating.dated(facts.result.collect(), facts.model, facts.snapshot, facts.benchmark)
+    return steps(replace(facts, result=placed.lazy()))
+
+
+def test_a_model_older_than_its_benchmark_is_no_step_but_must_be_beaten_from_the_start() -> None:
+    unsaid = {"dated_on": None, "date_basis": None, "observed_on": date(2025, 3, 1)}
+    rows = [
+        result("a", "old", 0.6, **unsaid),
+        result("a", "weaker", 0.5, **unsaid),
+        result("a", "better", 0.7, **unsaid),
+    ]
+    found = dated_on_a_release(rows, {"old": OLD, "weaker": NEW, "better": date(2024, 12, 1)})
+    assert found.filter(~pl.col("carried"))["model_id"].to_list() == ["better"]
+    best = dated_on_a_release(rows[:2], {"old": OLD, "weaker": NEW})
+    assert best.select("model_id", "carried").rows() == [("old", True)]
+
+
+GPT_4O = {"gpt-4o-2024-08-06": date(2024, 8, 6), "gpt-4o-2024-11-20": date(2024, 11, 20), "r1": date(2025, 1, 20)}
+
+
+@pytest.mark.parametrize(
+    ("independent", "first"),
+    [(0.492, []), (0.69, ["gpt-4o-2024-08-06"]), (None, ["gpt-4o-2024-08-06"])],
+)
+def test_a_number_of_another_version_is_not_dated_by_the_release(independent: float | None, first: list[str]) -> None:
+    """GPQA Diamond, 198 items: 70.1 by its maker, first seen in August 2025, 49.2 by who ran that very version."""
+    of_maker = {
+        "reporter": "self",
+        "dated_on": None,
+        "date_basis": None,
+        "observed_on": date(2025, 8, 7),
+        "n_items": 198,
+    }
+    ran = {"n_items": 198, "observed_on": date(2025, 8, 7), "date_basis": "evaluation"}
+    rows = [
+        result("a", "gpt-4o-2024-08-06", 0.701, **of_maker),
+        result("a", "gpt-4o-2024-11-20", 0.479, dated_on=date(2025, 2, 5), **ran),
+        result("a", "r1", 0.733, **of_maker),
+    ]
+    if independent:
+        again = {**ran, "source_id": "other"}
+        rows.append(result("a", "gpt-4o-2024-08-06", independent, dated_on=date(2025, 2, 6), **again))
+    found = dated_on_a_release(rows, GPT_4O).filter(~pl.col("carried"))
+    assert found["model_id"].to_list() == [*first, "r1"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.dates(date(2024, 1, 1), date(2025, 2, 28)), st.sampled_from(["evaluation", "model_release", ""])),
+        min_size=1,
+        max_size=8,
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_nothing_counts_in_time_before_its_benchmark(said: list[tuple[date, str]]) -> None:
+    rows, out = [], {}
+    for at, (on, basis) in enumerate(said):
+        stated = {"dated_on": on, "date_basis": basis} if basis else {"dated_on": None, "date_basis": None}
+        rows.append(result("a", f"m{at}", 0.1 * (at + 1), observed_on=date(2025, 3, 1), **stated))
+        if basis != "evaluation":
+            out[f"m{at}"] = on
+    assert (dated_on_a_release(rows, out)["dated_on"] >= BEGAN).all()

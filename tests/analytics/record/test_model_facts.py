@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.frames import MODEL_CLAIM
-from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES
+from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, HUB_BEGAN
 from benchhealth.analytics.record.model_facts.named_dates import named_date
 from benchhealth.analytics.record.model_facts.reconcile import Reconciled, reconcile
 from benchhealth.analytics.record.model_facts.release import (
@@ -82,7 +82,9 @@ def test_a_month_alone_is_no_day() -> None:
 def test_a_version_named_before_it_is_out_has_the_day_of_the_list() -> None:
     name = "claude-haiku-4-5-20251001"
     assert released({LIST: date(2025, 10, 15)}, name) == date(2025, 10, 15)
-    assert released({"a": date(2025, 10, 15), "b": date(2025, 10, 15)}, name) == date(2025, 10, 1)
+    assert released({"a": date(2025, 10, 15), "b": date(2025, 10, 15)}, name) == date(2025, 10, 15)
+    assert released({"a": date(2025, 10, 15)}, name) == date(2025, 10, 1)
+    assert released({"a": date(2025, 10, 15), "b": date(2025, 10, 16)}, name) == date(2025, 10, 1)
     assert released({LIST: date(2025, 9, 15)}, name) == date(2025, 10, 1)
     assert released({LIST: date(2026, 10, 15)}, name) == date(2025, 10, 1)
 
@@ -279,3 +281,31 @@ def test_one_source_outvotes_no_two(attribute: str) -> None:
         claim("absurd", day=9, **{attribute: values[1]}),
     )
     assert held.model[attribute].to_list() == [values[0]]
+
+
+def test_a_list_that_repeats_the_date_in_the_name_does_not_outvote_the_announcement() -> None:
+    boards = ("bullshit-benchmark", "epoch", "epoch-hub", "helm-config", "llm-stats", "tau2")
+    said = dict.fromkeys(boards, date(2025, 2, 24))
+    assert released({LIST: date(2025, 2, 19), **said}, "claude-3-7-sonnet-20250219") == date(2025, 2, 24)
+    of_opus = dict.fromkeys((*boards, "openhands-index"), date(2025, 11, 24))
+    assert released(of_opus, "claude-opus-4-5-20251101") == date(2025, 11, 24)
+    said_by_one = {"epoch": date(2025, 10, 7), "epoch-hub": date(2025, 10, 7), "llm-stats": date(2025, 10, 6)}
+    assert released(said_by_one, "gpt-5-pro-2025-10-06") == date(2025, 10, 6)
+
+
+def test_one_early_row_does_not_refute_a_date_in_the_name_that_others_say() -> None:
+    seen_on, name = date(2024, 9, 18), "o1-2024-12-17"
+    said = {LIST: date(2024, 12, 5), **dict.fromkeys(("bigcodebench", "epoch", "llm-stats"), date(2024, 12, 17))}
+    assert released(said, name, seen_on) == date(2024, 12, 17)
+    assert released({LIST: date(2024, 12, 5)}, name, seen_on) != date(2024, 12, 17)
+
+
+def test_an_upload_bears_an_announcement_out_and_is_none() -> None:
+    of_llama = {"open-llm": date(2024, 9, 18), "epoch": date(2024, 9, 24)}
+    of_llama |= dict.fromkeys(("bigcodebench", "helm-config"), date(2024, 9, 25))
+    assert released(of_llama, "llama-3.2-1b-instruct") == date(2024, 9, 25)
+    of_phi = {"open-llm": date(2024, 4, 22), "epoch": date(2024, 4, 23), "bigcodebench": date(2024, 5, 21)}
+    assert released(of_phi, "phi-3-mini-128k-instruct") == date(2024, 4, 23)
+    assert released({"open-llm": date(2023, 9, 10)}, "phi-1") == date(2023, 9, 10)
+    assert released({"open-llm": HUB_BEGAN}, "gpt-neo-1.3b") is None
+    assert released({"open-llm": HUB_BEGAN, "epoch": date(2023, 3, 30)}, "gpt-neo-2.7b") == date(2023, 3, 30)

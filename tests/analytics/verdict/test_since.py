@@ -19,6 +19,13 @@ def since(facts: Frames) -> tuple[str, date | None]:
     return found["stage"], found["since"]
 
 
+def how(facts: Frames) -> tuple[object, ...]:
+    evidence = evidence_of(facts, AS_OF)
+    table = indicate(evidence)
+    found = with_since(judge(table, LIMITS, AS_OF), evidence, table, facts.breakpoint, LIMITS).row(0, named=True)
+    return found["stage"], found["since"], found["since_case"], found["reached_on"]
+
+
 def waves(*steps: tuple[date, float], **more: object) -> list[Row]:
     """Twelve models on each day, up to the score and a point apart."""
     rows = []
@@ -47,3 +54,33 @@ def test_a_first_look_is_no_day() -> None:
     rows = waves(FULL, date_basis="snapshot", dated_on=None)
     stage, day = since(frames(rows, [benchmark("a", released_on=date(2022, 1, 1))]))
     assert (stage, day) == ("saturated", None)
+
+
+RELEASED = [benchmark("a", released_on=date(2022, 1, 1))]
+
+
+def test_how_the_day_is_set_is_said() -> None:
+    assert how(frames(waves(OPEN, FULL), RELEASED)) == ("saturated", FULL[0], "crossed", None)
+    assert how(frames(waves(FULL), RELEASED)) == ("saturated", FULL[0], "first_day", None)
+
+
+def test_the_day_of_the_fifth_model_is_not_that_of_saturation() -> None:
+    """SuperGLUE: T5 in October 2019, the fifth model in September 2024."""
+    days = [date(2019, 10, 23), date(2020, 6, 5), date(2021, 7, 5), date(2022, 2, 17), date(2024, 9, 12)]
+    rows = [result("a", f"m{at}", 0.95 + at / 1000, n_items=50_000, dated_on=on) for at, on in enumerate(days)]
+    early = [benchmark("a", released_on=date(2019, 5, 2))]
+    assert how(frames(rows, early)) == ("saturated", days[-1], "fifth_model", days[0])
+
+
+def test_the_day_of_the_margin_is_not_that_of_the_limit() -> None:
+    near = LIMITS.exhausted_headroom - LIMITS.headroom_margin / 4
+    steps = ((date(2023, 3, 5), 0.5), (date(2024, 6, 9), 1 - near), (date(2025, 4, 2), 0.99))
+    rows = waves(*steps)
+    stage, day, case, reached = how(frames(rows, RELEASED))
+    assert (stage, day, case, reached) == ("saturated", steps[2][0], "margin", steps[1][0])
+
+
+def test_a_test_is_judged_from_three_months_on() -> None:
+    young = [benchmark("a", released_on=FULL[0])]
+    later = (date(2024, 12, 1), 0.98)
+    assert how(frames(waves(FULL, later), young)) == ("saturated", later[0], "grown_up", FULL[0])

@@ -13,6 +13,8 @@ VERDICT: dict[str, Any] = {
     "stage": "saturated",
     "case": None,
     "since": date(2024, 9, 25),
+    "since_case": "crossed",
+    "reached_on": None,
     "known_until": date(2026, 8, 22),
     "as_of": date(2026, 11, 22),
     "flags": [],
@@ -45,6 +47,16 @@ def test_the_title_holds_what_is_left_and_the_sentence_what_no_answer_says() -> 
         "improved by 2.3 points since."
     )
     assert len(title) <= head.LONGEST
+
+
+def test_a_day_that_is_not_of_the_change_is_said_to_be_the_latest_and_why() -> None:
+    waited = {**VERDICT, "since_case": "fifth_model", "reached_on": date(2020, 1, 8)}
+    title, more = head.finding({**FACTS, "human": None}, waited, None, {}, NONE)
+    assert title == "MMLU: saturated by Sep 2024"
+    assert more == (
+        "With 5 models, the fewest that a verdict takes, since Sep 2024; the numbers of those before would have made "
+        "it in Jan 2020."
+    )
 
 
 def test_what_is_not_known_is_not_said() -> None:

@@ -1,0 +1,38 @@
+"""Since when a stage holds, in words, and how that day is set where it is not the day of the change."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from benchhealth.analytics.verdict.since import CROSSED, FIFTH_MODEL, FIRST_DAY, GROWN_UP, MARGIN, SINCE_CASES, WAITED
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.words.numbers import month_of
+
+_LIMITS = Thresholds()
+_HOW: Mapping[str, str] = {
+    CROSSED: "",
+    FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
+    MARGIN: ("its numbers passed the limits in {reached}, and by the margin of the limits in {since}"),
+    FIFTH_MODEL: (
+        "with {models} models, the fewest that a verdict takes, since {since}; the numbers of those before would have "
+        "made it in {reached}"
+    ),
+    GROWN_UP: (
+        "no verdict is given before it is {young} months old, in {since}; its numbers would have made it in {reached}"
+    ),
+}
+assert set(_HOW) == set(SINCE_CASES)
+
+
+def since(day: date | None, case: str | None) -> str:
+    """`since Sep 2024`, or `by Sep 2024` where it may hold for longer; nothing where no day is known."""
+    if day is None:
+        return ""
+    return f"{'since' if case in (None, CROSSED) else 'by'} {month_of(day)}"
+
+
+def how_set(day: date | None, case: str | None, reached: date | None) -> str:
+    """How the day is set, where the stage may hold for longer, without a full stop; else nothing."""
+    if day is None or case is None or (case in WAITED and reached is None):
+        return ""
+    places = {"models": _LIMITS.min_models, "young": f"{_LIMITS.young_months:.0f}"}
+    return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **places)
