@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
-from benchhealth.analytics.record.origins.origins import origins
+from benchhealth.analytics.record.origins.origins import RESULT_KEY, origins
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
@@ -24,7 +24,7 @@ def copies(frames: Frames) -> pl.DataFrame:
     ]
     schema = PUBLISHED["copy"]
     return (
-        pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", "snapshot_id")
+        pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
     )
 
 

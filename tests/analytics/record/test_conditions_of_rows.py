@@ -72,6 +72,10 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         (("llm-stats", "swe-bench-verified", "kimi-k2-instruct", 0.518, "scaffold=Agentless"), "Agentless"),
         (("llm-stats", "swe-bench-verified", "gpt-5", 0.749, ""), "maker's own scaffold"),
         (("openhands-index", "swe-bench-verified", "gpt-5", 0.7, "scaffold=OpenHands 1.8.3"), "OpenHands"),
+        (
+            ("model-cards", "mmmlu", "Claude Opus 4", 88.8, "subset=14 languages, 14 non-English languages"),
+            "no tools",
+        ),
         (("llm-stats", "truthfulqa", "phi-4-mini", 0.664, "MC2, 10-shot"), "no tools, MC2"),
         (("llm-stats", "truthfulqa", "mai-thinking-1", 0.88, ""), "no tools, metric not stated"),
     ],
