@@ -75,7 +75,7 @@ RECORD_TABLES = (
             flag("independent", "Whether somebody else than the maker measured or first reported it."),
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
-        Sharing.OF_SNAPSHOT,
+        Sharing.OF_SOURCE,
         "copy",
         Own.SOURCE,
     ),
