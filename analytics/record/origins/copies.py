@@ -23,9 +23,7 @@ def copies(frames: Frames) -> pl.DataFrame:
         for part in benchmark_by_benchmark(frames.result.filter(competes & pl.col("benchmark_id").is_in(bounded)))
     ]
     schema = PUBLISHED["copy"]
-    return (
-        pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
-    )
+    return pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
 
 
 def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
