@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
-from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, TWIN_PAIR
+from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, MEASURER, TWIN_PAIR
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
@@ -15,7 +15,7 @@ from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
-from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
+from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
 
@@ -83,6 +83,7 @@ class Registry:
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
+    measurer: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MEASURER))
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
@@ -232,6 +233,7 @@ def read_registry(folder: Path) -> Registry:
         successor=read(folder, _SUCCESSOR_FILE),
         word=read(folder, _WORD_FILE),
         lineage=read(folder, LINEAGE_FILE),
+        measurer=read(folder, MEASURER_FILE),
         benchmark_alias=alias,
         label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),

@@ -88,6 +88,10 @@ LINEAGE = pl.Schema(
 `lineage_id` is how the board is shown, `*` in it the benchmark. An address counts `from_on` to `until_on` (null: from
 its first day, without end). Not for another edition with other items: scores of one lineage are of one measurement."""
 
+MEASURER = pl.Schema({"board_id": TEXT, "measured_by": TEXT, "note": TEXT, "source_url": TEXT})
+"""Who measured what a board lists: `board_id` is an address as in LINEAGE; `measured_by` a house, null where each row
+quotes somebody. What a board without a row lists its source measured."""
+
 CUTOFF = pl.Schema({"model_id": TEXT, "cutoff_on": DAY, "source_id": TEXT, "source_url": TEXT})
 """The day on which a model's training data ended, reconciled like the table `model`: at most one row for each model,
 with a source that states it."""
@@ -162,6 +166,7 @@ class Frames:
     twin_pair: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
+    measurer: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MEASURER))
     cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
     model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
     listed_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LISTED_NAME))
@@ -193,6 +198,7 @@ SCHEMAS = {
     "twin_pair": TWIN_PAIR,
     "successor": PUBLISHED["successor"],
     "lineage": LINEAGE,
+    "measurer": MEASURER,
     "cutoff": CUTOFF,
     "model_claim": MODEL_CLAIM,
     "look": LOOK,

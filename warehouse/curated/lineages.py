@@ -1,8 +1,8 @@
-"""The curated files about one benchmark under several ids, and one board under several addresses."""
+"""The curated files about one benchmark under several ids, one board under several addresses, and who measured it."""
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import LINEAGE, PRECEDENCE
+from benchhealth.analytics.record.frames import LINEAGE, MEASURER, PRECEDENCE
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
@@ -37,6 +37,18 @@ BENCHMARK_ALIAS_FILE = CuratedFile(
     rules=(
         Rule("benchmark_id", pl.col("benchmark_id") == pl.col("alias_id"), "is its own alias"),
         Rule("benchmark_id", pl.col("benchmark_id").is_in(pl.col("alias_id").implode()), "is itself an alias"),
+    ),
+    optional=True,
+)
+MEASURER_FILE = CuratedFile(
+    "measurer.csv",
+    MEASURER,
+    key=("board_id",),
+    required=("board_id", "note", "source_url"),
+    rules=(
+        Rule(
+            "board_id", ~pl.col("board_id").str.contains(_ADDRESS), "is not <source_id>/<benchmark_id> or <source_id>/*"
+        ),
     ),
     optional=True,
 )

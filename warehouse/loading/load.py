@@ -141,6 +141,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
         successor=registry.successor,
         lineage=registry.lineage,
+        measurer=registry.measurer,
         cutoff=held.cutoff,
         model_claim=claims,
         listed_name=listed.select(LISTED_NAME.names()),
