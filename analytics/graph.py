@@ -27,6 +27,7 @@ from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.corroboration.sides import ByOthers, by_others, reporter_frontiers
 from benchhealth.analytics.corroboration.standing import standing
 from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.drawing import drawn
@@ -130,6 +131,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     rerun: pl.DataFrame,
     items: ItemResults,
     undecided: pl.DataFrame,
+    by_others: ByOthers,
 ) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
     return Evidence(
@@ -150,6 +152,8 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         rerun=rerun,
         items=items,
         undecided=undecided,
+        frontier_by_others=by_others.frontier,
+        board_by_others=by_others.board,
     )
 
 
@@ -257,6 +261,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("condition_frontier", curves),
     Entry("standing", standing),
     Entry("corroboration", corroboration),
+    Entry("reporter_frontier", reporter_frontiers),
+    Entry("by_others", by_others),
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),
     Entry("weights_lag", weights_lag),

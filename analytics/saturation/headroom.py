@@ -23,8 +23,9 @@ FEW_TO_SHRINK = Unless(
 )
 
 
-def _ends(evidence: Evidence) -> pl.DataFrame:
-    """Each benchmark with the end of its frontier: `score` and its intervals, `top`, `bottom`.
+def _ends(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
+    """Each benchmark with the end of the frontier that it is judged by, else of all: `score` and its intervals, `top`,
+    `bottom`.
 
     `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many.
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
@@ -32,7 +33,8 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
     """
     is_up = pl.col("sign") > 0
     extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
-    ends = evidence.frontier.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
+    steps, board = (evidence.judged_frontier, evidence.judged_board) if judged else (evidence.frontier, evidence.board)
+    ends = steps.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
     joined = evidence.facts.join(ends, on="benchmark_id", how="left").with_columns(
         n_items=pl.coalesce("items", "n_items"),
         top=pl.coalesce(pl.col("ceiling"), extreme),
@@ -45,7 +47,7 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
         is_binomial=is_binomial,
         score_low=pl.when(is_binomial).then(wilson_low(score, n)).otherwise(score - Z95 * error),
         score_high=pl.when(is_binomial).then(wilson_high(score, n)).otherwise(score + Z95 * error),
-    ).join(winners(evidence.board), on="benchmark_id", how="left")
+    ).join(winners(board), on="benchmark_id", how="left")
     least, most = _leads(bounded)
     return bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
 
@@ -138,7 +140,7 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence),
+        _ends(evidence, judged=False),
         NO_RESULT,
         value=pl.col("score"),
         low=pl.col("score_low"),
@@ -149,7 +151,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence),
+        _ends(evidence, judged=False),
         NO_RESULT,
         FEW_TO_SHRINK,
         value=pl.col("shrunk"),

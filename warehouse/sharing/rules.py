@@ -144,6 +144,7 @@ _CELLS: Mapping[str, Mapping[str, str]] = {
 
 _TEXTS: Mapping[str, tuple[str, ...]] = {
     "condition_frontier": ("condition",),
+    "reporter_frontier": ("condition",),
     "weights_lag": ("reason",),
     "condition_headroom": ("condition", "raw_condition", "made_by"),
     "verdict": ("reasons",),

@@ -21,9 +21,7 @@ CORROBORATION_TABLES = (
         (
             BENCHMARK_ID,
             text(
-                "kind",
-                "Why it is here: `step` of the best score, `first` of the leaderboard, `top_ten` (places 2 to 10), "
-                "or `condition`, the best under a condition that the benchmark is not judged by.",
+                "kind", "`step` of the best score, `first` place, `top_ten`, or `condition`: best of another condition."
             ),
             place("rank", "Which step, or which place."),
             MODEL_ID,
@@ -46,13 +44,7 @@ CORROBORATION_TABLES = (
             text("independent_setting", "What the model was run with there.", label="others' setting"),
             score("difference", "How much better the maker's score is; empty where others measured it first."),
             *interval(score),
-            text(
-                "class",
-                "`measured`: by others, or they were first; `confirmed`: the maker's, and others lie within the error "
-                "plus two points, or above; `lower`: below that; `contradicted`: comparable, and below by more than "
-                "the error plus five; `claimed`: by the maker alone; `quoted`: the same, printed by others too; "
-                "`not_comparable`: others measured under another condition.",
-            ),
+            text("class", "measured, confirmed, lower, contradicted, claimed, quoted or not_comparable."),
             text("reason", "What differs between the two, or which of the two does not say.", label="what differs"),
             count("lag_days", "Days from the maker's score to the first independent one that decides.", label="days"),
         ),
