@@ -23,6 +23,10 @@ FEW_TO_SHRINK = Unless(
 )
 
 
+BY_OTHERS = "_by_others"
+"""How the case of an indicator ends that reads what others measured alone."""
+
+
 def _ends(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
     """Each benchmark with the end of the frontier that it is judged by, else of all: `score` and its intervals, `top`,
     `bottom`.
@@ -49,6 +53,9 @@ def _ends(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
         score_high=pl.when(is_binomial).then(wilson_high(score, n)).otherwise(score + Z95 * error),
     ).join(winners(board), on="benchmark_id", how="left")
     least, most = _leads(bounded)
+    others = evidence.frontier_by_others
+    named = [] if others is None or not judged else others["benchmark_id"].unique().to_list()
+    bounded = bounded.with_columns(by_others=pl.col("benchmark_id").is_in(named))
     return bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
 
 
@@ -85,8 +92,12 @@ def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
 
 
 def _between_ends(code: str, bottom: str) -> Case:
-    """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known."""
-    return Case(code, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
+    """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known.
+
+    It ends in BY_OTHERS where the best score is the best that others measured.
+    """
+    said = pl.when("by_others").then(pl.lit(code + BY_OTHERS)).otherwise(pl.lit(code))
+    return Case(said, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:

@@ -326,7 +326,14 @@ _ITS_OWN: Mapping[str, Rule] = {
         AND (question <> 'reporters' OR benchmark_id NOT IN ({_CLOSED_DOCUMENTS}))
         AND (question <> 'seen' OR kind IS DISTINCT FROM 'report' OR value IS NULL OR {_SHARE})
         """,
-        {"second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END"},
+        {
+            "second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END",
+            **{
+                column: f"CASE WHEN (benchmark_id, {side}) IN {_PRINTED} THEN {column} END"
+                for side in ("measured", "claimed")
+                for column in (side, f"{side}_on")
+            },
+        },
         texts=("condition",),
     ),
     "verdict_reason": Rule(

@@ -1,0 +1,65 @@
+"""Who measured what, in words: classes, what differs, and the two bests."""
+
+from collections.abc import Mapping
+
+from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.dashboard.words.numbers import points
+
+CLAIMS_APART = AGREES_WITHIN
+"""Of the scale: from here on the best that makers report stands beside the best that others measured."""
+
+CLASS_WORDS: Mapping[str, str] = dict(
+    zip(
+        CLASSES,
+        (
+            "measured by others",
+            "confirmed by others",
+            "lower when others measured",
+            "contradicted by others",
+            "reported by its maker alone",
+            "its maker's number, printed by others too",
+            "others measured it under another condition",
+        ),
+        strict=True,
+    )
+)
+"""What each class says of a score."""
+
+DIFFERS: Mapping[str, str] = {
+    "help": "other tools, or another agent",
+    "attempts": "another number of attempts",
+    "subset": "another subset",
+    "judge": "another judge",
+    "version": "another version",
+    "condition": "another condition",
+    "scaffold": "another agent",
+    "effort": "another effort",
+    "shots": "another number of examples",
+    "condition_unstated": "one of the two states no condition",
+    "scaffold_unstated": "one of the two states no agent",
+    "effort_unstated": "one of the two states no effort",
+    "shots_unstated": "one of the two does not say how many examples",
+    "tuning_unstated": "one of the two was fine-tuned, the other does not say",
+    "error_unknown": "no error is known of either",
+}
+"""What each reason says."""
+
+
+def is_apart(measured: float, claimed: float, unit: str | None) -> bool:
+    """Whether both bests are to be said."""
+    return unit in BOUNDED_UNITS and abs(claimed - measured) > CLAIMS_APART
+
+
+def ahead(measured: float, claimed: float, *, higher_is_better: bool) -> str:
+    """The finding of a curve of two sides; empty where makers do not lead by more than CLAIMS_APART."""
+    lead = claimed - measured if higher_is_better else measured - claimed
+    if lead <= CLAIMS_APART:
+        return ""
+    return f"Makers' reports run {points(lead)} ahead of what others have measured"
+
+
+def so_it_is(of_class: str, reason: str | None) -> str:
+    """A class, with what differs where something does."""
+    words = CLASS_WORDS[of_class]
+    return f"{words}: {DIFFERS[reason]}" if of_class == "not_comparable" and reason else words
