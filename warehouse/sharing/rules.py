@@ -228,8 +228,8 @@ _ITS_OWN: Mapping[str, Rule] = {
     "corroboration": Rule(
         "the sources of both scores",
         """
-        snapshot_id IN (FROM @open_snapshot)
-        AND (independent_snapshot_id IS NULL OR independent_snapshot_id IN (FROM @open_snapshot))
+        source_id IN (FROM @allowed)
+        AND (independent_source_id IS NULL OR independent_source_id IN (FROM @allowed))
         """,
     ),
     "weights_frontier": Rule(
