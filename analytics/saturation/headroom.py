@@ -23,10 +23,6 @@ FEW_TO_SHRINK = Unless(
 )
 
 
-BY_OTHERS = "_by_others"
-"""How the case of an indicator ends that reads what others measured alone."""
-
-
 def _ends(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
     """Each benchmark with the end of the frontier that it is judged by, else of all: `score` and its intervals, `top`,
     `bottom`.
@@ -91,12 +87,12 @@ def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     return pl.min_horizontal(ends), pl.max_horizontal(ends)
 
 
-def _between_ends(code: str, bottom: str) -> Case:
+def _between_ends(code: str, by_others: str, bottom: str) -> Case:
     """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known.
 
-    It ends in BY_OTHERS where the best score is the best that others measured.
+    It is `by_others` where the best score is the best that others measured.
     """
-    said = pl.when("by_others").then(pl.lit(code + BY_OTHERS)).otherwise(pl.lit(code))
+    said = pl.when("by_others").then(pl.lit(by_others)).otherwise(pl.lit(code))
     return Case(said, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
 
 
@@ -113,7 +109,7 @@ def _headroom(evidence: Evidence) -> pl.DataFrame:
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_between_ends("above_chance", "floor"),
+        note=_between_ends("above_chance", "above_chance_by_others", "floor"),
     )
 
 
@@ -145,7 +141,7 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_between_ends("above_worst", "bottom"),
+        note=_between_ends("above_worst", "above_worst_by_others", "bottom"),
     )
 
 

@@ -101,5 +101,5 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
         "Model": markdown(row["model"] or row["model_id"]),
         "Who measured": markdown(by if row["reporter"] == "self" else (source[0] if len(source) else "others")),
         "Until when": day_of(row["dated_on"]),
-        "So it is": so_it_is(said["class"], said["reason"]),
+        "So it is": so_it_is(said),
     }

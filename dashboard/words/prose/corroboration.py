@@ -1,8 +1,9 @@
 """Who measured what, in words: classes, what differs, and the two bests."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES
+from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, NOT_COMPARABLE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.numbers import points
 
@@ -28,6 +29,7 @@ CLASS_WORDS: Mapping[str, str] = dict(
 
 DIFFERS: Mapping[str, str] = {
     "help": "other tools, or another agent",
+    "tuning": "one of the two was trained on the task",
     "attempts": "another number of attempts",
     "subset": "another subset",
     "judge": "another judge",
@@ -40,7 +42,6 @@ DIFFERS: Mapping[str, str] = {
     "scaffold_unstated": "one of the two states no agent",
     "effort_unstated": "one of the two states no effort",
     "shots_unstated": "one of the two does not say how many examples",
-    "tuning_unstated": "one of the two was fine-tuned, the other does not say",
     "error_unknown": "no error is known of either",
 }
 """What each reason says."""
@@ -59,7 +60,8 @@ def ahead(measured: float, claimed: float, *, higher_is_better: bool) -> str:
     return f"Makers' reports run {points(lead)} ahead of what others have measured"
 
 
-def so_it_is(of_class: str, reason: str | None) -> str:
-    """A class, with what differs where something does."""
-    words = CLASS_WORDS[of_class]
-    return f"{words}: {DIFFERS[reason]}" if of_class == "not_comparable" and reason else words
+def so_it_is(row: Mapping[str, Any]) -> str:
+    """The class of a row of `corroboration`, with what differs where something does."""
+    words = CLASS_WORDS[row["class"]]
+    differs = DIFFERS[row["reason"]] if row["class"] == NOT_COMPARABLE else ""
+    return f"{words}: {differs}" if differs else words

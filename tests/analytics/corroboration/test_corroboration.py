@@ -28,6 +28,7 @@ RULES = pl.DataFrame(
     [
         {"benchmark_id": "*", "condition": "tools", "kind": "help"},
         {"benchmark_id": "*", "condition": "no tools", "kind": "help"},
+        {"benchmark_id": "*", "condition": "several attempts", "kind": "attempts"},
     ],
     schema=CONDITION,
 )
@@ -73,20 +74,36 @@ def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
 @pytest.mark.parametrize(
     ("setting", "others", "reason"),
     [
-        ("majority of 40", "", "attempts"),
         ("0-shot CoT", "5-shot, standard prompt", "shots"),
         ("few-shot", "", "shots_unstated"),
         ("Diamond", "thinking 64k", "effort_unstated"),
         ("", "diff, high effort", "effort_unstated"),
         ("low effort", "high effort", "effort"),
-        ("ensemble of 7", "", "attempts"),
         ("scaffold=Terminus 2", "scaffold=Terminus-KIRA", "scaffold"),
-        ("fine-tuned", "", "tuning_unstated"),
     ],
 )
 def test_what_differs_is_said_and_contradicts_nothing(setting: str, others: str, reason: str) -> None:
     found = step(gpqa(own("m", 0.9, setting), other("m", 0.6, others)))
     assert (found["class"], found["reason"]) == (NOT_COMPARABLE, reason)
+
+
+@pytest.mark.parametrize(
+    ("condition", "others", "reason"),
+    [
+        ("no tools, several attempts", "no tools", "attempts"),
+        ("several attempts", "as reported", "attempts"),
+        ("tools", "no tools", "help"),
+        ("tools", "as reported", "condition_unstated"),
+        ("no tools, of another kind", "no tools", "condition"),
+    ],
+)
+def test_which_condition_differs_is_a_code(condition: str, others: str, reason: str) -> None:
+    rows = pl.DataFrame(
+        {"benchmark_id": "b", "model_id": "m", "setting": "", "condition": [condition, others], "at": [0, 1]}
+    )
+    known = told(rows, RULES)
+    one, two = (with_efforts(known, known).filter(pl.col("at") == at) for at in (0, 1))
+    assert one.join(two, on="model_id", suffix="_by").select(code=differing("_by")).item() == reason
 
 
 def test_silence_of_a_model_that_is_run_with_several_efforts_is_not_none() -> None:
