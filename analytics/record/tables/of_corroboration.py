@@ -11,7 +11,9 @@ from benchhealth.analytics.record.tables.shared import (
     SNAPSHOT_ID,
     SOURCE_ID,
     SOURCE_ROW,
+    N,
     interval,
+    of_row,
 )
 
 CORROBORATION_TABLES = (
@@ -52,6 +54,22 @@ CORROBORATION_TABLES = (
         Sharing.ITS_OWN,
         "corroboration",
         Own.BENCHMARK,
+    ),
+    Table(
+        "claim_check",
+        "a measure of how far makers' reports run ahead, over all or in a year, a domain or of a maker",
+        (
+            text("measure", "What is measured, a key of `analytics.corroboration.field.MEASURES`."),
+            text("subject_kind", "`all`, `year`, `domain` or `maker`."),
+            text("subject", "The year, domain or maker; those with fewer than ten are `other`."),
+            of_row("value", "The share, or the median months; null where half was never reached."),
+            *interval(of_row),
+            N,
+            count("events", "How many of them are what the share counts."),
+        ),
+        ("measure", "subject_kind", "subject"),
+        Sharing.ITS_OWN,
+        "claim_check",
     ),
 )
 """Who measured what is the best."""

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, NOT_COMPARABLE
+from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, HELD, LEAD, TESTABLE, TESTED_SHARE, WITHIN_YEAR
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.numbers import points
+from benchhealth.dashboard.words.numbers import percent, percent_interval, points
 
 CLAIMS_APART = AGREES_WITHIN
 """Of the scale: from here on the best that makers report stands beside the best that others measured."""
@@ -65,3 +66,37 @@ def so_it_is(row: Mapping[str, Any]) -> str:
     words = CLASS_WORDS[row["class"]]
     differs = DIFFERS[row["reason"]] if row["class"] == NOT_COMPARABLE else ""
     return f"{words}: {differs}" if differs else words
+
+
+def field_title(whole: Mapping[str, Mapping[str, Any]]) -> str:
+    """How many of the records that makers report others confirmed; `whole` are the rows over all, by measure."""
+    row = whole[CONFIRMED_SHARE]
+    ends = percent_interval(row["low"], row["high"])
+    return f"Others confirmed {row['events']:,} of {row['n']:,} records that makers report ({ends})"
+
+
+def field_said(whole: Mapping[str, Mapping[str, Any]]) -> str:
+    """Who could have tested, how soon, how those that were tested fared, and by how long claims are ahead."""
+    tested, could, held = (whole[name] for name in (TESTED_SHARE, TESTABLE, HELD))
+    said = [f"others have a result of the same model on the same benchmark for {tested['events']:,} of {tested['n']:,}"]
+    if could["value"] is not None:
+        said.append(
+            f"of the {could['n']:,} others, {could['events']:,} are of models that somebody else measured on another "
+            f"curated benchmark and so could have measured here ({percent_interval(could['low'], could['high'])})"
+        )
+    if held["value"] is not None:
+        said.append(
+            f"of {held['n']} that were measured under the same condition {held['events']} held "
+            f"({percent_interval(held['low'], held['high'])})"
+        )
+    within, lead = whole[WITHIN_YEAR], whole[LEAD]
+    if within["value"] is not None:
+        ends = percent_interval(within["low"], within["high"])
+        said.append(f"{percent(within['value'])} were confirmed within 12 months ({ends})")
+    if lead["value"] is not None:
+        high = "" if lead["high"] is None else f" to {lead['high']:.0f}"
+        said.append(
+            f"half of the {lead['n']} claims that were ahead were reached by what others measured, of whichever model, "
+            f"within {lead['value']:.0f} months ({lead['low']:.0f}{high})"
+        )
+    return "; ".join(said)
