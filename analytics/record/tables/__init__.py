@@ -10,13 +10,14 @@ from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
 from benchhealth.analytics.record.tables.of_models import MODEL_TABLES
-from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, FINDING_TABLES
+from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, CORROBORATION_TABLES, FINDING_TABLES
 from benchhealth.analytics.record.tables.of_record import RECORD_TABLES
 from benchhealth.analytics.record.tables.of_twins import TWIN_TABLES
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_TABLES
 
 _DERIVED = (
     *RECORD_TABLES,
+    *CORROBORATION_TABLES,
     *BOARD_TABLES,
     *TWIN_TABLES,
     *MODEL_TABLES,

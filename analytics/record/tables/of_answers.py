@@ -33,6 +33,10 @@ ANSWER_TABLES = (
             of_row(
                 "known_top", "The best score that papers print, in the benchmark's own unit, where nobody else has it."
             ),
+            of_row("measured", "The best score that others than its maker measured, in `second_unit`."),
+            day("measured_on", "The day of the last result that others measured."),
+            of_row("claimed", "The best score that a maker reports, in `second_unit`."),
+            day("claimed_on", "The day of the last result that a maker reports."),
             of_row("missed", "The least that would have been seen, in `missed_unit`; less is unknown."),
             text("missed_unit", "What `missed` counts or measures."),
             count("flagged", "How many of those that were tested stand out."),

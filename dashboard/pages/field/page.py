@@ -8,6 +8,7 @@ from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages.field import (
     ceilings,
     charts,
+    claims,
     findings,
     life_tables,
     more,
@@ -96,9 +97,10 @@ PAGE = PageSpec(
         life_tables.HAZARDS,
         life_tables.ITEM_AGES,
         ceilings.CEILINGS,
+        claims.CHECKS,
         renewal.SIDE_BY_SIDE,
         *proxy_tables.TABLES,
         *tables.TABLES,
     ),
-    charts=(*findings.FINDINGS, *charts.CHARTS, renewal.STATIC_DYNAMIC, *proxy.CHARTS),
+    charts=(*findings.FINDINGS, *charts.CHARTS, claims.CLAIMS, renewal.STATIC_DYNAMIC, *proxy.CHARTS),
 )
