@@ -8,8 +8,9 @@ import streamlit as st
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.models import RESULTS, positions
+from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
 from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import count, markdown, short
 
@@ -141,6 +142,21 @@ def _with_part(name: str) -> str:
 
 def _plain(value: float | None, sign: str = "") -> str:
     return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
+
+
+def several(view: View, model_id: str) -> None:
+    """Ways to all numbers of it side by side, for each benchmark on which it has several."""
+    found = several_numbers(view).filter(pl.col("model_id") == model_id)
+    if found.is_empty():
+        return
+    names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    ways = [
+        f"[{markdown(short(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
+        for benchmark_id, n, name in found.join(names, on="benchmark_id", maintain_order="left")
+        .select("benchmark_id", "n", "name")
+        .iter_rows()
+    ]
+    st.markdown(f":small[{differing.of_model(found.height)} {' · '.join(ways)}]")
 
 
 def numbers(view: View, model_id: str) -> None:
