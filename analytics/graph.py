@@ -61,6 +61,7 @@ from benchhealth.analytics.record.lineages.undecided import looks_until, stopped
 from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
 from benchhealth.analytics.record.model_facts.reconcile import conflicts
 from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
+from benchhealth.analytics.record.origins.copies import copies
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED, TABLES
 from benchhealth.analytics.renewal.table import static_dynamic
 from benchhealth.analytics.reproduction import details, reproduction
@@ -235,6 +236,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("baseline", baselines),
     Entry("benchmark_facts", with_baselines),
     Entry("reference", references),
+    Entry("copy", copies),
     Entry("every_history", histories),
     Entry("boards", boards),
     *_tables_of("boards"),

@@ -14,6 +14,7 @@ from benchhealth.analytics.record.current import competitors, leaderboard, newes
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
 from benchhealth.analytics.record.frontier import history, ratings
+from benchhealth.analytics.record.origins.copies import counted_once
 
 
 class Histories(NamedTuple):
@@ -34,17 +35,23 @@ class Histories(NamedTuple):
     competitors: pl.LazyFrame
 
 
-def histories(frames: Frames, benchmark_facts: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> Histories:
-    """The histories of all benchmarks, which `benchmark_facts` and `reference` are about; `frames` are `in_order`."""
-    return Histories(*packed_apart(_by_part(frames, benchmark_facts, reference, as_of)))
+def histories(
+    frames: Frames, benchmark_facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, copy: pl.DataFrame
+) -> Histories:
+    """The histories of all benchmarks, which `benchmark_facts` and `reference` are about; `frames` are `in_order`.
+
+    A number that is in `copy` counts once.
+    """
+    return Histories(*packed_apart(_by_part(frames, benchmark_facts, reference, as_of, copy)))
 
 
 def _by_part(
-    frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date
+    frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, copy: pl.DataFrame
 ) -> Iterator[tuple[pl.DataFrame, ...]]:
     """The fields of `Histories`, of some benchmarks after the other."""
     for part in benchmark_by_benchmark(frames.result):
-        rows = ranked_results(replace(frames, result=part), facts)
+        once = counted_once(part.collect(), copy, frames.snapshot)
+        rows = ranked_results(replace(frames, result=once.lazy()), facts)
         mixed = several(rows, reference)
         ranked = in_reference(rows, reference)
         past = history(ranked, as_of)

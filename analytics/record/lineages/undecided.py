@@ -41,6 +41,7 @@ def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
     reference: pl.DataFrame,
     as_of: date,
     undecided: pl.DataFrame,
+    copy: pl.DataFrame,
 ) -> Histories:
     """The histories without what a board that waits said from its day on: its rows are those that stood before."""
     if undecided.is_empty():
@@ -48,7 +49,7 @@ def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
     is_waiting = _WHOLE.is_in(undecided["benchmark_id"].implode())
     rows = frames.result.filter(is_waiting).collect()
     kept = standing(_before(rows, frames.lineage, undecided), frames.snapshot).lazy()
-    anew = histories(replace(frames, result=kept), benchmark_facts, reference, as_of)
+    anew = histories(replace(frames, result=kept), benchmark_facts, reference, as_of, copy)
     return Histories(*(_with(old.filter(~is_waiting), new) for old, new in zip(every_history, anew, strict=True)))
 
 

@@ -11,14 +11,14 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import PRECEDENCE
 from benchhealth.analytics.record.origins.digits import ENOUGH_DIGITS, FEW_DIGITS, decimals, digits, same_number
-from benchhealth.analytics.record.tables.columns import FLAG, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
 RESULT_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter")
 
 ORIGIN = pl.Schema(
     {
         **dict.fromkeys(RESULT_KEY, TEXT),
-        "origin": TEXT,
+        "origin": COUNT,
         "basis": TEXT,
         "counts": FLAG,
         "origin_reporter": TEXT,
@@ -27,13 +27,13 @@ ORIGIN = pl.Schema(
         "independent": FLAG,
     }
 )
-"""A standing row and the number that it is. `origin`: the same text for all rows of one number, that of its original
-(`<source>, <setting>, <reporter>, <score>`; unique within model and benchmark). `basis`: `original`, `lineage` (the same
-number at another address of the board), `digits` (the same number elsewhere), `corrected` (the leading address of the
-board says another). `counts`: true in one row of each number, the one that says most about how it was measured; in none
-where all were corrected. `origin_reporter`: who reported the original, self or third_party.
-`measured_by`: the house that measured it, null where nobody says. `quoted`: a third party's row whose original is the
-maker's. `independent`: the number was measured or first reported by somebody else than the maker."""
+"""A standing row and the number that it is. `origin` counts the numbers of one model on one benchmark from 1: all rows
+of one number share it. `basis`: `original`, `lineage` (the same number at another address of the board), `digits` (the
+same number elsewhere), `corrected` (the leading address of the board says another). `counts`: true in one row of each
+number, the one that says most about how it was measured; in none where all were corrected. `origin_reporter`: who
+reported the original, self or third_party. `measured_by`: the house that measured it, null where nobody says. `quoted`:
+a third party's row whose original is the maker's. `independent`: the number was measured or first reported by somebody
+else than the maker."""
 
 _ORIGINAL, _LINEAGE, _DIGITS, _CORRECTED = "original", "lineage", "digits", "corrected"
 _SELF = "self"
@@ -182,8 +182,7 @@ def _roots(told: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) -> pl
 
 def _named(told: pl.DataFrame) -> pl.DataFrame:
     """The columns of ORIGIN, from the rows with `root` and `basis`."""
-    name = pl.concat_str("source_id", "setting", "reporter", pl.col("score").cast(TEXT), separator=", ")
-    original = told.select(root="place", origin=name, origin_reporter="reporter", measured_by="house")
+    original = told.select(root="place", origin_reporter="reporter", measured_by="house")
     most = ["root", "words", "is_set", "measures", "is_dated", "decimals", "order"]
     down = [False, True, True, True, True, True, False]
     counted = (
@@ -193,6 +192,7 @@ def _named(told: pl.DataFrame) -> pl.DataFrame:
         .unique("root", keep="first", maintain_order=True)["place"]
     )
     return told.join(original, on="root", how="left", maintain_order="left").with_columns(
+        origin=pl.col("root").rank("dense").over(_PAIR).cast(COUNT),
         counts=pl.col("place").is_in(counted.implode()),
         quoted=(pl.col("reporter") != _SELF) & (pl.col("origin_reporter") == _SELF),
         independent=pl.col("origin_reporter") != _SELF,

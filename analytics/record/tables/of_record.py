@@ -30,7 +30,9 @@ from benchhealth.analytics.record.tables.shared import (
     OBSERVED_AT,
     PUBLISHED_NAME,
     REASON,
+    REPORTER,
     SCORE,
+    SETTING,
     SNAPSHOT_ID,
     SOURCE_ID,
     SOURCE_ROW,
@@ -43,6 +45,40 @@ _N_RESULTS = count("n_results", "Results of the first.", label="results")
 _N_OTHER_RESULTS = count("n_other_results", "Results of the other.", label="of the other")
 
 RECORD_TABLES = (
+    Table(
+        "copy",
+        "a result whose number is printed more than once",
+        (
+            BENCHMARK_ID,
+            MODEL_ID,
+            count(
+                "origin",
+                "Which number of this model on this benchmark: its rows share it.",
+                label="number",
+                unit=Unit.NONE,
+            ),
+            SNAPSHOT_ID,
+            SOURCE_ID,
+            SETTING,
+            REPORTER,
+            SCORE,
+            DATED_ON,
+            text("date_basis", "What that day is of: evaluation, submission, model_release, paper, snapshot."),
+            text(
+                "basis",
+                "Why: `original`; `lineage` or `digits`, a copy; `corrected`, its leading address says another.",
+            ),
+            flag("counts", "Whether it is the one row by which the number counts."),
+            text("origin_reporter", "Who reported the original: `self` or `third_party`.", label="original by"),
+            text("measured_by", "The house that measured it; empty where nobody says."),
+            flag("quoted", "Whether a third party repeats the maker's own number."),
+            flag("independent", "Whether somebody else than the maker measured or first reported it."),
+        ),
+        ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
+        Sharing.OF_SNAPSHOT,
+        "copy",
+        Own.SOURCE,
+    ),
     Table(
         "fact_conflict",
         "a value that a source says and that does not stand",

@@ -1,0 +1,69 @@
+"""Numbers that several rows print, as a table, and the results without the copies."""
+
+import polars as pl
+
+from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
+from benchhealth.analytics.record.origins.origins import origins
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+
+_ROW = ["file", "source_id", "benchmark_id", "model_id", "setting", "reporter"]
+"""What makes two rows versions of one result: a file has each once in every version."""
+
+
+def copies(frames: Frames) -> pl.DataFrame:
+    """Table `copy`: the standing rows of every number that more than one row is, and those that were corrected.
+
+    Of benchmarks whose scores have a range: ratings move as a whole, and two of different days are no copies.
+    """
+    bounded = frames.benchmark.filter(pl.col("unit").is_in(BOUNDED_UNITS))["benchmark_id"].implode()
+    competes = (pl.col("kind") == "model") & pl.col("stands") & pl.col("score").is_finite()
+    found = [
+        _copies(part, frames)
+        for part in benchmark_by_benchmark(frames.result.filter(competes & pl.col("benchmark_id").is_in(bounded)))
+    ]
+    schema = PUBLISHED["copy"]
+    return (
+        pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", "snapshot_id")
+    )
+
+
+def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
+    """Stored versions of results without those of copies; what counts has the reporter of its original.
+
+    A result without a day has the day of the copy that has one. `rows` have the columns of `frames.RESULT`, `copy` is
+    the table of that name. The order is kept.
+    """
+    files = snapshot.select("snapshot_id", "source_id", file="board_id")
+    dated = copy.filter(pl.col("dated_on").is_not_null()).sort("dated_on", "snapshot_id")
+    days = dated.group_by("benchmark_id", "model_id", "origin", maintain_order=True).agg(
+        copied_on=pl.col("dated_on").first(), copied_basis=pl.col("date_basis").first()
+    )
+    known = (
+        copy.join(files, on="snapshot_id")
+        .join(days, on=["benchmark_id", "model_id", "origin"], how="left")
+        .select(*_ROW, "counts", "origin_reporter", "copied_on", "copied_basis")
+        .unique(_ROW, keep="first", maintain_order=True)
+    )
+    undated = pl.col("dated_on").is_null()
+    return (
+        rows.join(files.drop("source_id"), on="snapshot_id", how="left", maintain_order="left")
+        .join(known, on=_ROW, how="left", maintain_order="left")
+        .filter(pl.col("counts").fill_null(value=True))
+        .with_columns(
+            reporter=pl.coalesce("origin_reporter", "reporter"),
+            date_basis=pl.when(undated & pl.col("copied_on").is_not_null())
+            .then("copied_basis")
+            .otherwise("date_basis"),
+            dated_on=pl.coalesce("dated_on", "copied_on"),
+        )
+        .select(rows.columns)
+    )
+
+
+def _copies(part: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
+    rows = part.collect()
+    told = origins(rows, frames.lineage, frames.measurer)
+    both = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), told], how="horizontal")
+    shared = pl.len().over("benchmark_id", "model_id", "origin") > 1
+    return both.filter(shared | ~pl.col("counts"))
