@@ -25,6 +25,7 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     indicator: pl.DataFrame,
     benchmark: pl.DataFrame,
     model: pl.DataFrame,
+    board: pl.DataFrame,
     as_of: date,
 ) -> pl.DataFrame:
     """Table `blind_spot`: every pair of the newest leading MODELS and the most used BENCHMARKS, and who measured it.
@@ -33,10 +34,13 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     indicator), of equals those with results of most models dated within a year (`models`). Leading models are among the
     AMONG_BEST best of FEWEST_BENCHMARKS of these or more, whoever reports it, and have a day of release; the newest
     first. `who` is independent where a standing result is not the maker's, under whatever condition, maker where all
-    are, nobody where there is none; `houses` are those that measured it, `results` all that stand.
+    are, nobody where there is none; `houses` are those that measured it, `results` all that stand. `looked_on` is the
+    last look at a source of independent results on the benchmark, `looked` whether the model was out by then: where it
+    was not, an independent result may exist that could not be seen.
     """
     schema = PUBLISHED["blind_spot"]
     used = _most_used(standing_numbers, indicator, benchmark, as_of)
+    looks = _last_looks(standing_numbers, board)
     leading = _newest_leading(position, used, model, as_of)
     measured = standing_numbers.group_by(_PAIR).agg(
         results=pl.col("counts").sum(),
@@ -46,15 +50,23 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     return (
         leading.join(used, how="cross")
         .join(measured, on=_PAIR, how="left")
+        .join(looks, on="benchmark_id", how="left")
         .with_columns(
             pl.col("who").fill_null(NOBODY),
             pl.col("results").fill_null(0),
             pl.col("houses").fill_null(pl.lit([], dtype=pl.List(pl.String))),
+            looked=(pl.col("looked_on") >= pl.col("released_on")).fill_null(value=False),
         )
         .sort("model_place", "benchmark_place")
         .select(schema.names())
         .cast(schema)
     )
+
+
+def _last_looks(numbers: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
+    independent = numbers.filter(pl.col("who") == INDEPENDENT).select("benchmark_id", "source_id").unique()
+    seen = board.join(independent, on=["benchmark_id", "source_id"], how="semi")
+    return seen.group_by("benchmark_id").agg(looked_on=pl.col("known_until").max())
 
 
 def _most_used(numbers: pl.DataFrame, indicator: pl.DataFrame, benchmark: pl.DataFrame, as_of: date) -> pl.DataFrame:

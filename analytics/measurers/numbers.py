@@ -22,20 +22,22 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
     Beside columns of `result`: `who` (INDEPENDENT or MAKER), `house` (who measured it; null where nobody says, or where
     it is the maker's), `origin` and `counts` (false in further copies of one number) as `record.origins` has them,
     `merit` (the score, negative where lower is better), `error` (standard error, null where not known) and `unit`;
-    `n_items` is the benchmark's where a row has none.
+    `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
 
     A row of a third party whose digits are the maker's is a quotation, so it is the maker's. What somebody handed in to
     a board under the word self may be of the maker, so it is no independent one either.
     """
     whole = benchmark_facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
-    about = whole.select("benchmark_id", "sign", "unit", "bounded", benchmark_items="n_items")
+    about = whole.select(
+        "benchmark_id", "sign", "unit", "bounded", benchmark_items="n_items", benchmark_released_on="released_on"
+    )
     rows = (
         frames.result.filter(
             "stands", pl.col("kind") == "model", pl.col("score").is_finite(), pl.col("condition") != EXCLUDED
         )
         .join(about.lazy(), on="benchmark_id", how="inner")
         .with_columns(pl.coalesce("n_items", "benchmark_items").alias("n_items"))
-        .select(*_READ, "sign", "unit", "bounded")
+        .select(*_READ, "sign", "unit", "bounded", "benchmark_released_on")
         .sort(*RESULT_KEY[1:], "snapshot_id", "source_row")
         .collect()
     )

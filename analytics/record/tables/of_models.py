@@ -190,6 +190,8 @@ MEASURER_TABLES = (
             count("models", "Models with a result on it that is dated within a year."),
             count("n_items", "How many items one run takes.", label="items"),
             text("labels", "Who has the answers: public, hidden, private, mixed, live."),
+            flag("looked", "Whether a source of independent results was looked at since the model came out."),
+            day("looked_on", "The last look at a source of independent results on the benchmark.", label="looked at"),
             KNOWN_UNTIL,
         ),
         ("benchmark_id", "model_id"),

@@ -34,6 +34,7 @@ def _spots(view: View) -> pl.DataFrame:
             one_line(row["benchmark"]),
             row["who"],
             listed([house_name(house, titles) for house in row["houses"]]),
+            looked=row["looked"],
         )
         for row in rows.iter_rows(named=True)
     ]

@@ -9,6 +9,7 @@ import polars as pl
 from benchhealth.analytics.measurers.blind_spots import AMONG_BEST, FEWEST_BENCHMARKS, NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
 from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count
 
 WHO = {INDEPENDENT: "an independent party", MAKER: "the maker only", NOBODY: "nobody"}
@@ -16,23 +17,30 @@ WHO = {INDEPENDENT: "an independent party", MAKER: "the maker only", NOBODY: "no
 
 NOTHING = "No matrix can be drawn yet."
 WHAT_IT_TAKES = f"It takes released models that are among the {AMONG_BEST} best of {FEWEST_BENCHMARKS} used benchmarks."
-HEADS = "| Benchmark | Independent | Maker only | Nobody | Items a run | Answers to fill it |\n|---|---:|---:|---:|---:|---:|"
+HEADS = (
+    "| Benchmark | Independent | Maker only | Nobody | Independent sources seen | Items a run | Answers to fill it |\n"
+    "|---|---:|---:|---:|---|---:|---:|"
+)
 
 
 def title(rows: pl.DataFrame) -> str:
     """The finding; `rows` of `blind_spot`."""
     independent = rows.filter(pl.col("who") == INDEPENDENT).height
-    return f"Of {rows.height:,} pairs of a new leading model and a used benchmark {independent:,} were measured independently"
+    of = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
+    return f"Independent parties measured {of}"
 
 
 def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     """Of which population, what the others are, and until when."""
     models, benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
+    unseen = rows.filter(pl.col("who") != INDEPENDENT, ~pl.col("looked")).height
     alone, nobody = (rows.filter(pl.col("who") == who).height for who in (MAKER, NOBODY))
     return (
         f"{count(models, 'model')}, released {_over(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
         f"the maker alone reports, on {nobody:,} nobody, in the sources followed here{known_at_latest(until)}. "
-        "Filled square: an independent party; open square: the maker only; dot: nobody."
+        f"On {unseen:,} of these no source of independent results was looked at since the model came out, so that an "
+        "independent result may exist: drawn faint. Filled square: an independent party; open square: the maker only; "
+        "dot: nobody."
     )
 
 
@@ -80,9 +88,11 @@ def alt(rows: pl.DataFrame) -> str:
     )
 
 
-def cell(model: str, benchmark: str, who: str, houses: str) -> str:
-    """One pair in plain text: who measured it."""
-    return f"{model} on {benchmark}: {WHO[who]}{f' ({houses})' if houses else ''}"
+def cell(model: str, benchmark: str, who: str, houses: str, *, looked: bool) -> str:
+    """One pair in plain text: who measured it, and whether anybody else could have been seen."""
+    more = f" ({houses})" if houses else ""
+    unseen = "" if looked or who == INDEPENDENT else "; no independent source was looked at since"
+    return f"{model} on {benchmark}: {WHO[who]}{more}{unseen}"
 
 
 def row_price(missing: int, n_items: int | None) -> str:
@@ -95,7 +105,7 @@ def row_price(missing: int, n_items: int | None) -> str:
 def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
     """Of each benchmark how many pairs each kind of party measured, in the order of the matrix."""
     counted = [(pl.col("who") == who).sum().alias(who) for who in WHO]
-    by = ["benchmark_place", "benchmark_id", "benchmark", "n_items"]
+    by = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
     return rows.group_by(by).agg(counted).sort("benchmark_place")
 
 
@@ -104,7 +114,8 @@ def of_benchmark(row: Mapping[str, Any]) -> list[str]:
     missing, items = row[MAKER] + row[NOBODY], row["n_items"]
     answers = "not known" if items is None else f"{missing * items:,}"
     run = "not known" if items is None else f"{items:,}"
-    return [f"{row[INDEPENDENT]}", f"{row[MAKER]}", f"{row[NOBODY]}", run, answers]
+    looked = "none on record" if row["looked_on"] is None else f"until {month_of(row['looked_on'])}"
+    return [f"{row[INDEPENDENT]}", f"{row[MAKER]}", f"{row[NOBODY]}", looked, run, answers]
 
 
 def _over(rows: pl.DataFrame) -> str:

@@ -14,16 +14,24 @@ from tests.support.frames import Row, benchmark, frames, result
 AS_OF = date(2026, 1, 1)
 
 
-def spots(rows: list[Row], released: dict[str, date | None], mentioned: tuple[str, ...] = ()) -> pl.DataFrame:
+def spots(
+    rows: list[Row], released: dict[str, date | None], mentioned: tuple[str, ...] = (), looked_on: date = AS_OF
+) -> pl.DataFrame:
     models = [{"model_id": name, "name": name, "released_on": day} for name, day in released.items()]
     named = sorted({str(row["benchmark_id"]) for row in rows})
     listed = [benchmark(name, n_items=50, higher_is_better=True) for name in named]
-    facts = frames(rows, listed, models=models)
-    tables = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("standing_numbers", "position", "benchmark"))
+    facts = frames(rows, listed, models=models, looked_on=looked_on)
+    tables = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("standing_numbers", "position", "benchmark", "board"))
     shown = [(name, MAKERS_MENTIONING.key, float(name in mentioned)) for name in named]
     indicator = pl.DataFrame(shown, schema=["benchmark_id", "indicator", "value"], orient="row")
     return module.blind_spots(
-        tables["standing_numbers"], tables["position"], indicator, tables["benchmark"], facts.model, AS_OF
+        tables["standing_numbers"],
+        tables["position"],
+        indicator,
+        tables["benchmark"],
+        facts.model,
+        tables["board"],
+        AS_OF,
     )
 
 
@@ -57,6 +65,19 @@ def test_a_pair_without_a_result_is_nobodys_and_the_matrix_is_no_larger_than_it_
     assert found["benchmark_id"][-1] == "b00", "with a model less it is the least used"
     nobody = found.filter(pl.col("who") == module.NOBODY)
     assert nobody.select("model_id", "benchmark_id", "results").rows() == [("m00", "b00", 0)]
+
+
+def test_what_no_independent_source_was_looked_at_for_is_not_known() -> None:
+    days: dict[str, date | None] = {"new": date(2025, 12, 1), "old": date(2025, 1, 1)}
+    rows = [result(name, model, 0.5, observed_on=date(2025, 3, 1)) for name in ("a", "b") for model in days]
+    rows += [result("c", model, 0.5, reporter="self", source_id="maker") for model in days]
+    found = spots(rows, days, looked_on=date(2025, 6, 1)).select("model_id", "benchmark_id", "looked", "looked_on")
+    looked = date(2025, 6, 1)
+    assert set(found.rows()) == {
+        *(("new", name, False, looked) for name in ("a", "b")),
+        *(("old", name, True, looked) for name in ("a", "b")),
+        *((model, "c", False, None) for model in days),
+    }
 
 
 def test_without_leading_models_there_is_no_matrix() -> None:

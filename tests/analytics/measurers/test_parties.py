@@ -46,6 +46,11 @@ def test_a_collection_names_nobody_and_a_copy_of_the_makers_number_is_the_makers
     assert found.rows() == [("a", "", 2024, 1, 1, 0)]
 
 
+def test_nobody_measured_before_the_benchmark_came_out() -> None:
+    rows = [result("a", "m1", 0.511, dated_on=date(2023, 3, 1), date_basis="model_release")]
+    assert parties(rows, released_on=date(2025, 1, 23))["year"].to_list() == [2025]
+
+
 def test_a_result_without_a_day_has_no_year_and_parts_and_uncurated_ones_are_left_out() -> None:
     undated = result("a", "m1", 0.511) | {"dated_on": None, "date_basis": "snapshot"}
     assert parties([undated, result("a/part", "m1", 0.4)])["year"].to_list() == [None]

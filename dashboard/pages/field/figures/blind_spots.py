@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import product
 
 import plotly.graph_objects as go
 import polars as pl
@@ -17,6 +18,8 @@ from benchhealth.dashboard.words.text import model_within, plotly, short, words_
 ROW, HEAD = 20, 132
 NAMES = 7.4
 """Room for the names of benchmarks, in columns."""
+FAINT = 0.55
+"""The opacity of what could not be seen."""
 PRICE = 5.2
 """Room for what filling a row takes."""
 
@@ -29,13 +32,19 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         MAKER: ("square", 9, palette.paper, 1.5),
         NOBODY: ("circle", 3, palette.ink3, 0.0),
     }
-    for who, (symbol, size, fill, line) in marks.items():
-        part = rows.filter(pl.col("who") == who)
+    for (who, (symbol, size, fill, line)), looked in product(marks.items(), (True, False)):
+        part = rows.filter(pl.col("who") == who, pl.col("looked") == looked)
         figure.add_scatter(
             x=part["model_place"].to_list(),
             y=part["benchmark_place"].to_list(),
             mode="markers",
-            marker={"symbol": symbol, "size": size, "color": fill, "line": {"color": palette.ink3, "width": line}},
+            marker={
+                "symbol": symbol,
+                "size": size,
+                "color": fill,
+                "line": {"color": palette.ink if looked else palette.ink3, "width": line},
+                "opacity": 1.0 if looked or who == INDEPENDENT else FAINT,
+            },
             customdata=part.select("benchmark_id", "model_id").rows(),
             hovertext=[plotly(said, 160) for said in part["who_named"]],
             hovertemplate="%{hovertext}<extra></extra>",
