@@ -27,6 +27,8 @@ from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.corroboration.standing import standing
+from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.drawing import drawn
 from benchhealth.analytics.forecast.record import forecast_record
 from benchhealth.analytics.forecast.series import known_results
@@ -257,6 +259,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier_steps", frontier),
     Entry("frontier", _published_frontier),
     Entry("condition_frontier", curves),
+    Entry("standing", standing),
+    Entry("corroboration", corroboration),
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),
     Entry("weights_lag", weights_lag),

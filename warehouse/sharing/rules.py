@@ -228,6 +228,13 @@ _ITS_OWN: Mapping[str, Rule] = {
         """,
         {"chosen": "CASE WHEN (entity, id, attribute) IN (FROM @said) THEN chosen END"},
     ),
+    "corroboration": Rule(
+        "the sources of both scores",
+        """
+        snapshot_id IN (FROM @open_snapshot)
+        AND (independent_snapshot_id IS NULL OR independent_snapshot_id IN (FROM @open_snapshot))
+        """,
+    ),
     "weights_frontier": Rule(
         "the sources that print this score of this model, and those that say whether its weights are open",
         f"(benchmark_id, model_id, score) IN (FROM @open_step) AND {said('model', 'model_id', 'open_weights')}",

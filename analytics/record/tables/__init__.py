@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.record.tables.declared import FACTS, Table
 from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
+from benchhealth.analytics.record.tables.of_corroboration import CORROBORATION_TABLES
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
 from benchhealth.analytics.record.tables.of_models import MEASURER_TABLES, MODEL_TABLES
@@ -17,6 +18,7 @@ from benchhealth.analytics.record.tables.of_verdicts import VERDICT_TABLES
 
 _DERIVED = (
     *RECORD_TABLES,
+    *CORROBORATION_TABLES,
     *BOARD_TABLES,
     *TWIN_TABLES,
     *MODEL_TABLES,

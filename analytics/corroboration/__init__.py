@@ -1,0 +1,1 @@
+"""Corroboration: which best scores somebody else than the maker has measured, and how far claims run ahead."""

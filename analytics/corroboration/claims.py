@@ -1,0 +1,68 @@
+"""The results that are asked about: steps of the best score, first places, the ten best, other conditions' bests."""
+
+import polars as pl
+
+from benchhealth.analytics.corroboration.standing import STANDING
+
+STEP, FIRST, TOP_TEN, CONDITION = "step", "first", "top_ten", "condition"
+KINDS = (STEP, FIRST, TOP_TEN, CONDITION)
+"""Why a result is asked about; see the table `corroboration`."""
+
+TOP = 10
+
+_PRINTED = ("benchmark_id", "model_id", "condition", "merit")
+
+
+def asked(
+    standing: pl.DataFrame, frontier_steps: pl.DataFrame, leaderboard: pl.DataFrame, condition_frontier: pl.DataFrame
+) -> pl.DataFrame:
+    """The results that the table `corroboration` is about: STANDING with `kind` and `rank`.
+
+    A step of a rating is a state of a whole board, which no standing result is: it has nothing but its score.
+    """
+    curated = standing.select("benchmark_id").unique()
+    steps = (
+        frontier_steps.filter(~pl.col("carried"))
+        .join(curated, on="benchmark_id", how="semi")
+        .sort("benchmark_id", "dated_on", "merit")
+        .with_columns(kind=pl.lit(STEP), rank=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
+        .select("kind", "rank", "score", "error", "dated_on", "source_id", *_PRINTED)
+    )
+    first = pl.when(pl.col("place") == 1).then(pl.lit(FIRST)).otherwise(pl.lit(TOP_TEN))
+    listed = (
+        leaderboard.join(curated, on="benchmark_id", how="semi")
+        .filter(pl.col("place") <= TOP)
+        .select("snapshot_id", "setting", "reporter", "source_row", *_PRINTED, kind=first, rank="place")
+    )
+    keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
+    found = [
+        _with_row(steps, standing, ["source_id", "dated_on"]),
+        _placed(listed.join(standing, on=keyed, how="inner")),
+        _placed(_bests(condition_frontier, standing, frontier_steps)),
+    ]
+    return pl.concat(found).sort("benchmark_id", "kind", "rank", "condition", "model_id")
+
+
+def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> pl.DataFrame:
+    """The steps as the standing result that each is."""
+    keys = [*_PRINTED, *more]
+    rows = standing.unique(keys, keep="first", maintain_order=True)
+    joined = steps.join(rows, on=keys, how="left", suffix="_row", maintain_order="left")
+    return _placed(joined.with_columns(pl.col("bounded").fill_null(value=False)))
+
+
+def _bests(condition_frontier: pl.DataFrame, standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
+    """The best of each condition that its benchmark is not judged by."""
+    judged = frontier_steps.select("benchmark_id", "condition").unique()
+    bests = condition_frontier.filter("carried").join(judged, on=["benchmark_id", "condition"], how="anti")
+    named = ["benchmark_id", "condition", "model_id", "score"]
+    rows = standing.sort("dated_on", nulls_last=True).unique(named, keep="first", maintain_order=True)
+    return (
+        bests.select(named)
+        .join(rows, on=named, how="inner", maintain_order="left")
+        .with_columns(kind=pl.lit(CONDITION), rank=pl.lit(1))
+    )
+
+
+def _placed(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.select(*STANDING, "kind", pl.col("rank").cast(pl.Int64))

@@ -1,0 +1,125 @@
+"""What differs between the conditions of two results of one model: a code, null where they are comparable."""
+
+import polars as pl
+
+from benchhealth.analytics.record.conditions.recognise import ALL, KINDS, UNSTATED, key
+from benchhealth.analytics.record.tables.columns import TEXT
+
+OTHER_CONDITION = "condition"
+"""The conditions differ in a word of no known kind."""
+
+SILENT = ("condition_unstated", "scaffold_unstated", "effort_unstated", "shots_unstated", "tuning_unstated")
+"""One of the two does not say: they may be comparable, and may be not."""
+
+DIFFERENT = (*KINDS, OTHER_CONDITION, "scaffold", "effort", "shots")
+"""The two say different things: they are not comparable."""
+
+_LEVELS = "minimal|low|medium|high|xhigh|max"
+_EFFORT = (
+    rf"\b({_LEVELS})[- ](?:reasoning[- ])?effort\b",
+    rf"\beffort[:= ]+({_LEVELS})\b",
+    rf"\bthinking \(({_LEVELS})\)",
+    rf"\(({_LEVELS})\)",
+    r"\bthinking (?:budget )?(\d+k?)\b",
+    r"\b(\d+k) (?:tokens )?thinking\b",
+    r"\b((?:extended |with )?thinking|reasoning)\b",
+)
+_NO_EFFORT = r"\b(?:no|without|non)[- ](?:extended )?(?:thinking|reasoning)\b"
+NO_EFFORT = "none"
+"""The effort of a model that has none to spend, or was told to spend none."""
+
+_SHOTS = (r"\b(\d+)[- ]shots?\b", r"\b(zero|one|few)[- ]shots?\b")
+_ATTEMPTS = r"\b(majority|maj@|cons@|consensus|ensemble|best[- ]of|pass@(?:[2-9]|\d\d)|rerank|parallel)"
+_SCAFFOLD = (r"\bscaffold=([^,]+)", r"\bagent=([^,]+)", r"([\w.-]+) harness\b")
+_TUNED = r"\b(fine-?tun)"
+
+
+def told(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+    """The rows with what `differing` compares: the words of the condition by kind, scaffold, effort, shots, attempts,
+    tuning.
+
+    `rules` is the frame `condition`: a word stands for its kind.
+    """
+    setting = pl.col("setting").str.to_lowercase()
+    none = pl.when(setting.str.contains(_NO_EFFORT)).then(pl.lit(NO_EFFORT))
+    shots = pl.coalesce(*(setting.str.extract(pattern, 1) for pattern in _SHOTS))
+    return _with_kinds(rows, rules).with_columns(
+        effort=pl.coalesce(none, *(setting.str.extract(pattern, 1) for pattern in _EFFORT)),
+        shots=shots.replace({"zero": "0", "one": "1"}),
+        scaffold=pl.coalesce(*(setting.str.extract(one, 1) for one in _SCAFFOLD)).str.replace_all(r"[^a-z0-9]", ""),
+        attempts=setting.str.contains(_ATTEMPTS),
+        tuned=setting.str.contains(_TUNED),
+    )
+
+
+def with_efforts(rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
+    """The rows with NO_EFFORT where none is said of a model that has no row with one among `every`, told as well.
+
+    Of the others silence may mean any effort.
+    """
+    graded = every.filter(pl.col("effort") != NO_EFFORT).select("model_id").unique()
+    silent = pl.col("effort").is_null() & ~pl.col("model_id").is_in(graded["model_id"].implode())
+    return rows.with_columns(effort=pl.when(silent).then(pl.lit(NO_EFFORT)).otherwise("effort"))
+
+
+def differing(other: str) -> pl.Expr:
+    """The code of SILENT or DIFFERENT by which two results differ; `other` is what columns of the second end in.
+
+    It is the same whichever comes first, and null where nothing differs.
+    """
+
+    def both(column: str) -> tuple[pl.Expr, pl.Expr]:
+        return pl.col(column), pl.col(f"{column}{other}")
+
+    def said(column: str) -> pl.Expr:
+        one, two = both(column)
+        return pl.when((one != two).fill_null(value=False)).then(pl.lit(column))
+
+    def silent(column: str) -> pl.Expr:
+        one, two = both(column)
+        return pl.when(one.is_null() != two.is_null()).then(pl.lit(f"{column}_unstated"))
+
+    one, two = both("condition")
+    stated = (one != UNSTATED) & (two != UNSTATED)
+    kinds = [
+        pl.when(stated & pl.col(f"word {kind}").ne_missing(pl.col(f"word {kind}{other}"))).then(pl.lit(kind))
+        for kind in KINDS
+    ]
+    attempts, more = both("attempts")
+    tuned, also = both("tuned")
+    return pl.coalesce(
+        *kinds,
+        pl.when(stated & (one != two)).then(pl.lit(OTHER_CONDITION)),
+        pl.when(attempts != more).then(pl.lit("attempts")),
+        said("scaffold"),
+        said("effort"),
+        said("shots"),
+        pl.when(one != two).then(pl.lit("condition_unstated")),
+        pl.when(tuned != also).then(pl.lit("tuning_unstated")),
+        silent("scaffold"),
+        pl.when(pl.col("effort").is_null() | pl.col(f"effort{other}").is_null()).then(pl.lit("effort_unstated")),
+        silent("shots"),
+        pl.lit(None, TEXT),
+    )
+
+
+def _with_kinds(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+    """`word <kind>` of each kind of a condition: its words of that kind; one of no known kind is in none."""
+    named = pl.col("benchmark_id")
+    words = (
+        rows.select("benchmark_id", "condition")
+        .unique()
+        .with_columns(key=key(named).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
+        .explode("word")
+    )
+    kinds = rules.select("benchmark_id", "kind", word="condition").unique()
+    own = kinds.rename({"benchmark_id": "key", "kind": "own"}).unique(["key", "word"])
+    general = kinds.filter(pl.col("benchmark_id") == ALL).select("word", general="kind").unique("word")
+    by_kind = words.join(own, on=["key", "word"], how="left").join(general, on="word", how="left")
+    found = by_kind.with_columns(kind=pl.coalesce("own", "general")).group_by("benchmark_id", "condition")
+    return rows.join(
+        found.agg(pl.col("word").filter(pl.col("kind") == kind).sort().first().alias(f"word {kind}") for kind in KINDS),
+        on=["benchmark_id", "condition"],
+        how="left",
+        maintain_order="left",
+    )

@@ -1,0 +1,38 @@
+"""The standing results of curated benchmarks under all conditions, each number once."""
+
+from datetime import date
+
+import polars as pl
+
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.frontier import history
+
+SELF = "self"
+
+STANDING = (
+    *("benchmark_id", "model_id", "condition", "setting", "reporter", "score", "merit", "error", "bounded"),
+    *("dated_on", "seen_by", "listed", "source_id", "snapshot_id", "source_row"),
+)
+"""The columns of a standing result; see `frontier.history`."""
+
+
+def standing(
+    mixed: Rows, past: Rows, reference: pl.DataFrame, benchmark_facts: pl.DataFrame, as_of: date
+) -> pl.DataFrame:
+    """Every standing result of curated benchmarks, with the columns of STANDING.
+
+    `mixed` and `past` are the fields of `Histories`: where results are of several conditions, all of them are here.
+    """
+    curated = benchmark_facts.filter("curated").select("benchmark_id")
+    several = reference.filter(pl.col("n_conditions") > 1).select("benchmark_id")
+    mixed_rows = mixed.lazy().join(curated.lazy(), on="benchmark_id", how="semi").collect()
+    single = (
+        past.lazy()
+        .join(curated.lazy(), on="benchmark_id", how="semi")
+        .join(several.lazy(), on="benchmark_id", how="anti")
+        .select(STANDING)
+        .collect()
+    )
+    return pl.concat([single, history(mixed_rows, as_of).select(STANDING)]).sort(
+        "benchmark_id", "model_id", "condition", "setting", "reporter", "source_id", "snapshot_id", "source_row"
+    )

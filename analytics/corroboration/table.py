@@ -1,0 +1,108 @@
+"""The table `corroboration`: of each best score who measured it, and what others found for the same model."""
+
+import polars as pl
+
+from benchhealth.analytics.corroboration.claims import asked
+from benchhealth.analytics.corroboration.classes import (
+    CLAIMED,
+    CONFIRMED,
+    CONTRADICTED,
+    LOWER,
+    MEASURED,
+    QUOTED,
+    compared,
+)
+from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
+from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.float_noise import settled
+
+_NAMED = ["benchmark_id", "model_id"]
+_BY = ("score", "merit", "error", "condition", "setting", "dated_on", "source_id", "snapshot_id", "source_row")
+_TESTED = (CONFIRMED, LOWER, CONTRADICTED, MEASURED)
+_SAME = 1e-9
+
+
+def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
+    frames: Frames,
+    standing: pl.DataFrame,
+    frontier_steps: pl.DataFrame,
+    leaderboard: pl.DataFrame,
+    condition_frontier: pl.DataFrame,
+    copy: pl.DataFrame,
+) -> pl.DataFrame:
+    """Table `corroboration`, sorted by its key."""
+    every = told(standing, frames.condition)
+    rows = with_efforts(every, every)
+    of_interest = asked(standing, frontier_steps, leaderboard, condition_frontier)
+    claims = with_efforts(told(of_interest, frames.condition), every)
+    judged = pl.concat([_others(claims), _makers(claims, rows, copy)], how="diagonal_relaxed")
+    schema = PUBLISHED["corroboration"]
+    printed = frames.snapshot.select("snapshot_id", source_url="url")
+    return (
+        judged.join(printed, on="snapshot_id", how="left")
+        .rename({f"{name}_by": f"independent_{name}" for name in ("condition", "setting", "source_id", "snapshot_id")})
+        .rename({"score_by": "independent", "dated_on_by": "independent_on", "source_row_by": "independent_row"})
+        .rename({"seen_by": "seen_on"})
+        .select(schema.names())
+        .cast(dict(schema))
+        .sort("benchmark_id", "kind", "rank", "condition")
+        .match_to_schema(schema)
+    )
+
+
+def _others(claims: pl.DataFrame) -> pl.DataFrame:
+    """The results that somebody else than the maker reports; a rating is counted by the board."""
+    own = claims.filter(pl.col("reporter").ne_missing(SELF))
+    return own.with_columns(
+        *(pl.col(name).alias(f"{name}_by") for name in _BY),
+        pl.lit(MEASURED).alias("class"),
+        pl.lit(0, pl.Int64).alias("lag_days"),
+    )
+
+
+def _makers(claims: pl.DataFrame, rows: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
+    """The results of makers, each beside the independent one that decides."""
+    own = claims.filter(pl.col("reporter") == SELF).with_row_index("claim")
+    pairs = compared(_pairs(own, rows))
+    by = [f"{name}_by" for name in _BY]
+    deciding = (
+        pairs.with_columns(better=-pl.col("merit_by"))
+        .sort("claim", "order", "better", "dated_on_by", *by[-3:])
+        .unique("claim", keep="first", maintain_order=True)
+        .select("claim", *by, "class", "reason", "difference", "low", "high")
+    )
+    quoted = _quoted(copy)
+    return (
+        own.join(deciding, on="claim", how="left", maintain_order="left")
+        .join(_first_days(pairs), on=["claim", "class"], how="left", maintain_order="left")
+        .join(quoted, on=["snapshot_id", *_NAMED, "setting"], how="left", maintain_order="left")
+        .with_columns(
+            pl.coalesce("class", pl.when("is_quoted").then(pl.lit(QUOTED)).otherwise(pl.lit(CLAIMED))).alias("class"),
+            lag_days=(pl.col("first_on") - pl.col("dated_on")).dt.total_days(),
+        )
+    )
+
+
+def _pairs(own: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Each claim with every independent result of its model; a number that is the same to the last digit is a copy
+    where its source prints the maker's too."""
+    independent = rows.filter(pl.col("reporter") != SELF)
+    pairs = own.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(differs=differing("_by"))
+    same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _SAME
+    return pairs.filter(~(same & (pl.col("source_id") == pl.col("source_id_by"))))
+
+
+def _first_days(pairs: pl.DataFrame) -> pl.DataFrame:
+    """`first_on` of each claim and class: the first day of an independent result that makes it of that class."""
+    tested = pairs.filter(pl.col("class").is_in(_TESTED))
+    return tested.group_by("claim", "class").agg(first_on=pl.col("dated_on_by").min())
+
+
+def _quoted(copy: pl.DataFrame) -> pl.DataFrame:
+    """The rows of makers whose number a third party prints as well."""
+    number = [*_NAMED, "origin"]
+    printed = copy.filter("quoted").select(number).unique()
+    counted = copy.filter(pl.col("origin_reporter") == SELF).join(printed, on=number, how="semi")
+    return counted.select("snapshot_id", *_NAMED, "setting").unique().with_columns(is_quoted=pl.lit(value=True))

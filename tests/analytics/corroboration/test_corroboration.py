@@ -1,0 +1,208 @@
+"""Who measured the best scores: classes, what differs, copies, on rows as they stand in the record and drawn ones."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+
+from benchhealth.analytics.corroboration.classes import (
+    AGREES_WITHIN,
+    CLASSES,
+    CONFIRMED,
+    CONTRADICTED,
+    LOWER,
+    MEASURED,
+    NOT_COMPARABLE,
+    compared,
+)
+from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.frames import CONDITION, Frames
+from benchhealth.analytics.schedule import run
+from benchhealth.analytics.statistics.errors import Z95
+from tests.support.frames import Row, benchmark, frame, frames, result
+
+RULES = pl.DataFrame(
+    [
+        {"benchmark_id": "*", "condition": "tools", "kind": "help"},
+        {"benchmark_id": "*", "condition": "no tools", "kind": "help"},
+    ],
+    schema=CONDITION,
+)
+AS_OF = date(2026, 8, 22)
+
+
+def table(facts: Frames) -> pl.DataFrame:
+    found: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("corroboration",))["corroboration"]
+    return found
+
+
+def own(model_id: str, score: float, setting: str = "", **more: object) -> Row:
+    return result("gpqa", model_id, score, setting=setting, reporter="self", source_id="cards", **more)
+
+
+def other(model_id: str, score: float, setting: str = "", **more: object) -> Row:
+    return result("gpqa", model_id, score, setting=setting, **{"source_id": "lab", **more})
+
+
+def gpqa(*rows: Row, **more: object) -> pl.DataFrame:
+    return table(frames(rows, [benchmark("gpqa", n_items=198, floor=0.25, **more)]))
+
+
+def step(rows: pl.DataFrame) -> Row:
+    return rows.filter(pl.col("kind") == "step").row(-1, named=True)
+
+
+def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
+    """70.1 by its maker (a table of 2025, "no thinking no tools"), 49.2 by Epoch AI, neither with any effort."""
+    rows = gpqa(
+        own("gpt-4o-2024-08-06", 0.701, "GPT-4o - Diamond no thinking no tools", dated_on=date(2024, 8, 6)),
+        other("gpt-4o-2024-08-06", 0.492109, dated_on=date(2025, 1, 27)),
+        other("o3-mini", 0.4, "high effort"),
+    )
+    found = step(rows)
+    assert found["class"] == CONTRADICTED
+    assert found["independent"] == pytest.approx(0.492109)
+    assert (found["lag_days"], found["reason"]) == (174, None)
+    assert found["low"] > 0.05
+    assert found["high"] - found["low"] == pytest.approx(2 * Z95 * np.hypot(0.03254, 0.03553), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("setting", "others", "reason"),
+    [
+        ("majority of 40", "", "attempts"),
+        ("0-shot CoT", "5-shot, standard prompt", "shots"),
+        ("few-shot", "", "shots_unstated"),
+        ("Diamond", "thinking 64k", "effort_unstated"),
+        ("", "diff, high effort", "effort_unstated"),
+        ("low effort", "high effort", "effort"),
+        ("ensemble of 7", "", "attempts"),
+        ("scaffold=Terminus 2", "scaffold=Terminus-KIRA", "scaffold"),
+        ("fine-tuned", "", "tuning_unstated"),
+    ],
+)
+def test_what_differs_is_said_and_contradicts_nothing(setting: str, others: str, reason: str) -> None:
+    found = step(gpqa(own("m", 0.9, setting), other("m", 0.6, others)))
+    assert (found["class"], found["reason"]) == (NOT_COMPARABLE, reason)
+
+
+def test_silence_of_a_model_that_is_run_with_several_efforts_is_not_none() -> None:
+    """Claude 3.7 Sonnet's 84.8 says nothing; that it has 66.0 without thinking contradicts nothing."""
+    rows = [own("claude", 0.848, "Diamond"), other("claude", 0.66), other("claude", 0.785, "thinking 64k")]
+    found = step(gpqa(*rows))
+    assert (found["class"], found["reason"], found["independent"]) == (NOT_COMPARABLE, "effort_unstated", 0.785)
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [(0.82, CONFIRMED), (0.80, LOWER), (0.76, CONTRADICTED)],
+)
+def test_error_and_points_decide(by: float, expected: str) -> None:
+    """Of 1,000 items the 95% error of a difference between 0.85 and about 0.8 is 3.3 points."""
+    rows = [result("exam", "m", 0.855, reporter="self"), result("exam", "m", by, source_id="other", setting="x")]
+    facts = frames(rows, [benchmark("exam", n_items=1_000)])
+    assert step(table(facts))["class"] == expected
+
+
+def test_where_no_error_is_known_nothing_is_contradicted() -> None:
+    rows = [result("exam", "m", 0.9, reporter="self"), result("exam", "m", 0.5, source_id="other")]
+    found = table(frames(rows, [benchmark("exam")])).filter(pl.col("kind") == "step").row(0, named=True)
+    assert (found["class"], found["reason"]) == (LOWER, "error_unknown")
+
+
+def test_others_who_were_first_measured_it() -> None:
+    rows = [own("m", 0.71, dated_on=date(2025, 3, 1)), other("m", 0.70, dated_on=date(2025, 2, 1))]
+    assert step(gpqa(*rows))["class"] == MEASURED
+
+
+def test_nobody_else_is_claimed_and_others_alone_is_measured() -> None:
+    assert step(gpqa(own("m", 0.7)))["class"] == "claimed"
+    assert step(gpqa(other("m", 0.7)))["class"] == MEASURED
+
+
+def test_a_copy_never_confirms() -> None:
+    """A third party whose number is the maker's own to the digit is one number with it."""
+    rows = [own("m", 0.713), other("m", 0.713, source_id="llm-stats")]
+    facts = frames(rows, [benchmark("gpqa", n_items=198)])
+    found = table(_passing_on(facts, "llm-stats", "cards"))
+    assert set(found["class"]) <= {"quoted", "claimed"}
+    assert "quoted" in found["class"]
+
+
+def _passing_on(facts: Frames, *sources: str) -> Frames:
+    rows = [{"board_id": f"{source}/*", "measured_by": None, "note": "", "source_url": ""} for source in sources]
+    return replace(facts, measurer=frame("measurer", rows))
+
+
+def pairs(**columns: list[object]) -> pl.DataFrame:
+    n = len(columns["merit"])
+    plain: dict[str, list[object]] = {
+        "bounded": [True] * n,
+        "dated_on": [date(2025, 1, 1)] * n,
+        "dated_on_by": [date(2025, 2, 1)] * n,
+        "differs": [None] * n,
+    }
+    return pl.DataFrame(plain | columns, schema_overrides={"differs": pl.String, "error": pl.Float64})
+
+
+def test_every_pair_is_of_one_class_and_open_scales_go_by_the_error_alone() -> None:
+    rng = np.random.default_rng(32)
+    n = 2_000
+    drawn = pairs(
+        merit=rng.uniform(0, 1, n).tolist(),
+        merit_by=rng.uniform(0, 1, n).tolist(),
+        error=[None if one < 0.2 else float(one) / 20 for one in rng.uniform(0, 1, n)],
+        error_by=rng.uniform(0, 0.05, n).tolist(),
+        bounded=(rng.uniform(size=n) < 0.5).tolist(),
+        differs=rng.choice(np.array([None, "effort", "effort_unstated", "help"], dtype=object), n).tolist(),
+    )
+    found = compared(drawn)
+    assert found["class"].null_count() == 0
+    assert set(found["class"]) <= set(CLASSES)
+    stated = found.filter(pl.col("differs").is_in(["effort", "help"]))
+    assert set(stated["class"]) == {NOT_COMPARABLE}
+    open_ended = found.filter(~pl.col("bounded"), pl.col("differs").is_null())
+    beyond = pl.col("difference") > pl.col("half")
+    assert set(open_ended.filter(beyond)["class"]) == {CONTRADICTED}
+    assert set(open_ended.filter(~beyond)["class"]) == {CONFIRMED}
+
+
+def test_what_differs_is_the_same_whichever_comes_first() -> None:
+    settings = ["", "5-shot", "0-shot", "high effort", "thinking 64k", "no thinking", "maj@8", "fine-tuned", "few-shot"]
+    conditions = ["as reported", "tools", "no tools", "subset"]
+    rows = pl.DataFrame(
+        [
+            {"benchmark_id": "b", "model_id": "m", "condition": condition, "setting": setting}
+            for setting in settings
+            for condition in conditions
+        ]
+    )
+    known = told(rows, RULES)
+    known = with_efforts(known, known).with_row_index("at")
+    both = known.join(known, how="cross", suffix="_by")
+    there = both.with_columns(code=differing("_by")).select("at", "at_by", "code")
+    back = there.select(at="at_by", at_by="at", back="code")
+    joined = there.join(back, on=["at", "at_by"])
+    assert joined.filter(pl.col("code").ne_missing(pl.col("back"))).is_empty()
+
+
+def test_honest_makers_are_seldom_contradicted_and_padded_ones_mostly() -> None:
+    """A simulation: two runs of the same model on draws of 500 items, and a maker who adds fifteen points."""
+    rng = np.random.default_rng(7)
+    n, items = 4_000, 500
+    truth = rng.uniform(0.3, 0.7, n)
+    by = rng.binomial(items, truth) / items
+    fair = rng.binomial(items, truth) / items
+
+    def share(maker: np.ndarray, of: str) -> float:
+        errors = [np.sqrt(one * (1 - one) / items).tolist() for one in (maker, by)]
+        found = compared(pairs(merit=maker.tolist(), merit_by=by.tolist(), error=errors[0], error_by=errors[1]))
+        return (found["class"] == of).mean() or 0.0
+
+    assert share(fair, CONTRADICTED) < 0.001
+    assert share(fair, CONFIRMED) > 0.975
+    assert share(np.minimum(fair + 0.15, 0.99), CONTRADICTED) > 0.75
+    assert AGREES_WITHIN < 0.05
