@@ -121,6 +121,7 @@ def _one(view: View, model_id: str) -> None:
         label_visibility="collapsed", bind="query-params",
     )  # fmt: skip
     block.show(view, STANDING, {MODEL: model_id, CLOCK: clock})
+    below.records(view, model_id)
     below.sides(view, model_id)
     below.twins(view, model_id)
     below.several(view, model_id)

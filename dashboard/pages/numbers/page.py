@@ -9,9 +9,9 @@ import streamlit as st
 from benchhealth.dashboard.pages.numbers.tables import NUMBERS, numbers
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.models import exists
+from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
 from benchhealth.dashboard.published.results import ids
-from benchhealth.dashboard.widgets import empty, links
+from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
@@ -27,27 +27,49 @@ def render() -> None:
     """Draw the page."""
     view = generation.current()
     benchmark_id, model_id = (st.query_params.get(name, "") for name in (BENCHMARK, MODEL))
+    _picked(view, benchmark_id)
     if benchmark_id not in ids(view) or not exists(view, model_id):
         _not_found(benchmark_id, model_id)
         return
     params = {BENCHMARK: benchmark_id, MODEL: model_id}
     rows = numbers(view, params)
     about = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
-    model = view.table("model").row(by_predicate=pl.col("model_id") == model_id, named=True)
-    names = about["name"] or benchmark_id, model["name"] or model_id
-    links.tab_title(f"{names[1]} on {names[0]}")
+    model = facts_of(view, model_id)["name"]
+    names = about["name"] or benchmark_id, model
+    links.tab_title(f"{model} on {names[0]}")
     ways = _ways(names, benchmark_id, model_id)
     if rows.is_empty():
         st.title(markdown(words.none_differ(*names)), anchor=False)
         empty.nothing(words.NOTHING, f"{words.WHERE_ELSE} {ways}.")
         return
-    st.title(markdown(words.title(rows, model_within(names[1], 40), names[0], about["unit"])), anchor=False)
+    st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
     st.markdown(markdown(words.subtitle(rows, about["known_until"])))
     st.markdown(f":small[{ways}]")
     _listed(view, rows.head(SHOWN), about["unit"])
     cut = f"The first {SHOWN} of {count(rows.height, 'number')}. " if rows.height > SHOWN else ""
     st.markdown(f"{cut}[All of them as CSV](<{NUMBERS.address(params)}>), generation {view.name}.")
     st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
+
+
+def _picked(view: View, benchmark_id: str) -> None:
+    """The boxes in which benchmark and model are chosen: those with several numbers."""
+    every = several_numbers(view)
+    if every.is_empty():
+        return
+    listed = every.filter(pl.col("benchmark_id") == benchmark_id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        benchmarks = _named(view, every, "benchmark")
+        filters.named(BENCHMARK, "Benchmark", benchmarks, placeholder="Find a benchmark", width=320)
+        if listed.height:
+            filters.named(MODEL, "Model", _named(view, listed, "model"), placeholder="Find a model", width=320)
+
+
+def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
+    """Those of these rows by id, in the order of their names."""
+    key = f"{kind}_id"
+    about = view.table(kind).select(key, name=pl.coalesce("name", key))
+    named = rows.select(key).unique().join(about, on=key, how="left")
+    return dict(named.sort(pl.col("name").str.to_lowercase(), key).select(key, "name").iter_rows())
 
 
 def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
