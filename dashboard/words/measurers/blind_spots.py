@@ -58,7 +58,7 @@ def price(rows: pl.DataFrame) -> str:
     ]
     if unsized.height:
         on = count(unsized["benchmark_id"].n_unique(), "benchmark")
-        parts.append(f"How many items {on} have is not on record; their {count(unsized.height, 'pair')} come on top.")
+        parts.append(f"On {count(unsized.height, 'further pair')}, of {on}, the number of items is not on record.")
     if private.height:
         parts.append(
             f"On {count(private.height, 'pair')} the answers are private, so that the owner alone can run them."

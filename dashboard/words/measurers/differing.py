@@ -60,19 +60,20 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     known_error = others.drop_nulls("within")
     covered = known_error.filter("within").height
     beyond = others.filter(~pl.col("within").fill_null(value=False))
-    parts = [f"Each is held against the first. Of {count(others.height, 'other')} error covers {covered}"]
-    if unknown := others.height - known_error.height:
+    of = "the other" if others.height == 1 else f"{covered} of {others.height} others"
+    parts = [f"Each is held against the first. Error covers the difference of {of}"]
+    if others.height == 1 and not covered:
+        parts = ["Error does not cover the difference" if known_error.height else "The error is not known"]
+    elif unknown := others.height - known_error.height:
         parts.append(f"of {unknown} the error is not known")
     if beyond.height:
         times = [
             (name, beyond.filter(pl.col("unlike").list.contains(aspect)).height) for aspect, name in UNLIKE.items()
         ]
         said = [f"{name} ({n})" for name, n in sorted(times, key=lambda one: -one[1]) if n]
-        parts.append(
-            f"the {beyond.height} that it does not cover are unlike in {listed(said) or 'nothing that is stated'}"
-        )
-        if nothing := beyond.filter(pl.col("unlike").list.len() == 0).height:
-            parts.append(f"{nothing} of these in nothing that is stated")
+        nothing = beyond.filter(pl.col("unlike").list.len() == 0).height
+        said += [f"nothing that is stated ({nothing})"] if nothing else []
+        parts.append(f"what it does not cover is unlike the first in {listed(said)}")
     return f"{'; '.join(parts)}{known(until)}."
 
 
@@ -85,8 +86,9 @@ WHERE_ELSE = (
     "Compared are results of curated whole benchmarks that their sources hold to be true now. All results stand on"
 )
 NOT_A_CAUSE = (
-    "What is unlike need not be what makes the difference. Only what both places state is compared: a condition, "
-    "setting or number of items that is not printed is not known to be the same."
+    "What is unlike need not be what makes the difference. A setting that one place alone prints counts as unlike; "
+    "days, items and who measured are compared where both are known. Errors are those that sources print, else "
+    "binomial, as if each number were of items of its own."
 )
 WHICH_FIRST = "The first is the number that ranks the model on this benchmark, or else its best."
 
