@@ -38,6 +38,10 @@ from benchhealth.analytics.forecast.table import Forecasts, forecasts
 from benchhealth.analytics.goodhart.table import goodhart
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.measurers.blind_spots import blind_spots
+from benchhealth.analytics.measurers.differing import differing_numbers
+from benchhealth.analytics.measurers.numbers import standing_numbers
+from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.position import positions
 from benchhealth.analytics.models.summary import summaries
 from benchhealth.analytics.multi_task.boards import multi_task_boards
@@ -311,6 +315,11 @@ ENTRIES: tuple[Entry, ...] = (
     # models
     Entry("position", positions),
     Entry("model_position", summaries),
+    # who measures
+    Entry("standing_numbers", standing_numbers),
+    Entry("measuring_party", measuring_parties),
+    Entry("blind_spot", blind_spots),
+    Entry("differing_number", differing_numbers),
     # forecast
     Entry("dated", known_results),
     Entry("forecasts", forecasts),

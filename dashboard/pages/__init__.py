@@ -8,6 +8,7 @@ from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.methods import page as methods
 from benchhealth.dashboard.pages.models import page as models
+from benchhealth.dashboard.pages.numbers import page as numbers
 from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.reproduction import page as reproduction
@@ -29,4 +30,5 @@ PAGES: tuple[PageSpec, ...] = (
     reproduction.PAGE,
     report.PAGE,
     search.PAGE,
+    numbers.PAGE,
 )

@@ -156,6 +156,12 @@ def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
 
 
+def several_numbers(view: View) -> pl.DataFrame:
+    """Of each model and benchmark in `differing_number` `n`, how many numbers it has: those of most first."""
+    sql = "SELECT benchmark_id, model_id, count(*) AS n FROM differing_number GROUP BY ALL ORDER BY n DESC, benchmark_id, model_id"
+    return view.kept("several numbers", lambda: view.query(sql))
+
+
 def results(view: View, params: Params) -> pl.DataFrame:
     """Every number that was ever published for a model, by benchmark, each once, with its latest address."""
     model_id = known_model(view, params)

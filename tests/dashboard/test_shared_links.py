@@ -56,6 +56,7 @@ SETTINGS: Mapping[str, tuple[str, Setting, str]] = {
     "reproduction": ("reproduction", _choice("About", "images"), "about="),
     "report": ("report", _choice("Domain", "science"), "domain="),
     "search": ("search", _words, "q=claude"),
+    "numbers": ("numbers?benchmark=gpqa-diamond", _choice("Model", "claude"), "model="),
 }
 """Of each page: where it is opened, what is set, and what the address then holds."""
 

@@ -19,6 +19,7 @@ from tests.support.walked import walked
 ASKED = {
     "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
     "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
+    "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),
     "search": ({"q": "claude"},),
     "trust": (
         {"benchmark": "gsm8k", "more": "ladder"},

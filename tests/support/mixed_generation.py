@@ -57,6 +57,7 @@ COPIES = (
     "twin_robustness",
     "item_age",
     "position",
+    "differing_number",
 )
 """Derived tables whose numbers are scores of their sources."""
 

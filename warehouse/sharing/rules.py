@@ -138,6 +138,10 @@ def _as_told(table: str, text: str) -> dict[str, str]:
 
 
 _ITS_OWN: Mapping[str, Rule] = {
+    "differing_number": Rule(
+        "its source, and that of the number that it is held against",
+        "source_id IN (FROM @allowed) AND against_source_id IN (FROM @allowed)",
+    ),
     "benchmark": Rule(
         "whoever knows the benchmark; its cells on whoever says that value",
         "benchmark_id IN (FROM @known_benchmark)",

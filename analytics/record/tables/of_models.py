@@ -1,4 +1,4 @@
-"""The published tables of single models, of the stitched scale, and of what shared items do to errors."""
+"""The published tables of single models, of the stitched scale, of shared items, and of who measured which model."""
 
 from benchhealth.analytics.record.tables.declared import (
     Own,
@@ -13,13 +13,19 @@ from benchhealth.analytics.record.tables.declared import (
     place,
     score,
     text,
+    texts,
 )
 from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     CONDITION,
+    KNOWN_UNTIL,
     MODEL_ID,
     N_ITEMS,
+    PUBLISHED_NAME,
+    SETTING,
+    SNAPSHOT_ID,
     SOURCE_ID,
+    SOURCE_ROW,
     SOURCE_URL,
     interval,
 )
@@ -142,3 +148,86 @@ MODEL_TABLES = (
     ),
 )
 """Tables of models, of the stitched scale and of shared items."""
+
+_WHO = text("who", "Who stands behind it: `independent`, `maker`, or `nobody`.", label="measured by")
+_HOUSE = text("house", "The house that measured it; empty where nobody says.")
+_DATED = (
+    day("dated_on", "The day that it is true of."),
+    text("date_basis", "What that day is of: evaluation, submission, model_release, paper, snapshot."),
+)
+
+MEASURER_TABLES = (
+    Table(
+        "measuring_party",
+        "a house with results of others' models on a curated benchmark, by year",
+        (
+            BENCHMARK_ID,
+            _HOUSE,
+            place("year", "The year of the results; empty where they have no day."),
+            count("results", "Results that stand, copies of a number counted once."),
+            count("models", "Models that they are of."),
+            count("by_release", "Results that the release of the model alone dates: measured then or later."),
+        ),
+        ("benchmark_id", "house", "year"),
+        Sharing.ABOUT_BENCHMARK,
+        "measuring_party",
+        Own.BENCHMARK,
+    ),
+    Table(
+        "blind_spot",
+        "one of the newest leading models on one of the most used benchmarks, and who measured it",
+        (
+            BENCHMARK_ID,
+            MODEL_ID,
+            _WHO,
+            texts("houses", "Who measured it, of those that are named."),
+            count("results", "Results that stand, copies of a number counted once."),
+            place("model_place", "The model's place by day of release, the newest first."),
+            place("benchmark_place", "The benchmark's place by use."),
+            day("released_on", "When the model was released."),
+            flag("open_weights", "Whether its weights are open."),
+            count("makers", "Makers that showed the benchmark within a year."),
+            count("models", "Models with a result on it that is dated within a year."),
+            count("n_items", "How many items one run takes.", label="items"),
+            text("labels", "Who has the answers: public, hidden, private, mixed, live."),
+            flag("looked", "Whether a source of independent results was looked at since the model came out."),
+            day("looked_on", "The last look at a source of independent results on the benchmark.", label="looked at"),
+            KNOWN_UNTIL,
+        ),
+        ("benchmark_id", "model_id"),
+        Sharing.OF_MODEL,
+        "blind_spot",
+    ),
+    Table(
+        "differing_number",
+        "one of the numbers of a model on a curated benchmark that has several",
+        (
+            BENCHMARK_ID,
+            MODEL_ID,
+            count("place", "1 is the number that the others are held against.", unit=Unit.NONE),
+            score("score", "The score."),
+            score("error", "Standard error of the score."),
+            CONDITION,
+            SETTING,
+            _WHO,
+            _HOUSE,
+            PUBLISHED_NAME,
+            *_DATED,
+            N_ITEMS,
+            number("difference", "How much higher than the first; below 0 is lower.", unit=_OF_ROW),
+            number("difference_error", "Standard error of that difference.", unit=_OF_ROW),
+            flag("within", "Whether error covers the difference."),
+            texts("unlike", "In what it is not like the first, of what both say."),
+            count("copies", "Further rows that print the same number.", label="copies"),
+            SOURCE_ID,
+            text("against_source_id", "The source of the first.", label="source of the first"),
+            SNAPSHOT_ID,
+            SOURCE_ROW,
+        ),
+        ("benchmark_id", "model_id", "place"),
+        Sharing.ITS_OWN,
+        "differing_number",
+        Own.BENCHMARK_OR_MODEL,
+    ),
+)
+"""Tables of who measures."""

@@ -12,7 +12,14 @@ from benchhealth.dashboard.pages.benchmark import conditions, head, instead, mea
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
-from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, reporters, strip, top_models
+from benchhealth.dashboard.pages.benchmark.tabs import (
+    contamination,
+    indicators,
+    measurers,
+    reporters,
+    strip,
+    top_models,
+)
 from benchhealth.dashboard.published import generation, standings
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
@@ -202,5 +209,5 @@ PAGE = PageSpec(
         indicators.ALL,
         contamination.EVIDENCE,
     ),
-    charts=(CURVE, top_models.TOP, reporters.REPORTERS),
+    charts=(CURVE, top_models.TOP, reporters.REPORTERS, measurers.MEASURERS),
 )

@@ -8,7 +8,17 @@ import streamlit as st
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.pages.field import ceilings, charts, claims, findings, life_tables, proxy, renewal, tables
+from benchhealth.dashboard.pages.field import (
+    blind_spots,
+    ceilings,
+    charts,
+    claims,
+    findings,
+    life_tables,
+    proxy,
+    renewal,
+    tables,
+)
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
@@ -43,9 +53,11 @@ GOODHART = {
     "openness": "Open weights",
 }
 
+MEASURED = {"blind-spots": "Blind spots"}
+
 
 def show(view: View, chart: str) -> None:
-    """Draw the chart or table of this id of AGING or GOODHART."""
+    """Draw the chart or table of this id of AGING, GOODHART or MEASURED."""
     _DRAWN[chart](view)
 
 
@@ -324,4 +336,5 @@ _DRAWN: Mapping[str, Callable[[View], None]] = {
     "cost": _cost,
     "attention": _attention,
     "openness": _openness,
+    "blind-spots": blind_spots.show,
 }

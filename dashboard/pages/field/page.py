@@ -6,6 +6,7 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages.field import (
+    blind_spots,
     ceilings,
     charts,
     claims,
@@ -30,8 +31,13 @@ FIRST = "findings"
 ON_A_PHONE = 4
 """Findings that a phone shows at once; it has the others behind a line."""
 
-PARTS = {FIRST: "Eight findings", "aging": "Aging, all charts", "goodhart": "Goodhart, all charts"}
-OF_PART = {"aging": more.AGING, "goodhart": more.GOODHART}
+PARTS = {
+    FIRST: "Eight findings",
+    "aging": "Aging, all charts",
+    "goodhart": "Goodhart, all charts",
+    "measured": "Who measures",
+}
+OF_PART = {"aging": more.AGING, "goodhart": more.GOODHART, "measured": more.MEASURED}
 
 
 def render() -> None:
@@ -102,5 +108,12 @@ PAGE = PageSpec(
         *proxy_tables.TABLES,
         *tables.TABLES,
     ),
-    charts=(*findings.FINDINGS, *charts.CHARTS, claims.CLAIMS, renewal.STATIC_DYNAMIC, *proxy.CHARTS),
+    charts=(
+        *findings.FINDINGS,
+        *charts.CHARTS,
+        claims.CLAIMS,
+        renewal.STATIC_DYNAMIC,
+        *proxy.CHARTS,
+        blind_spots.BLIND_SPOTS,
+    ),
 )

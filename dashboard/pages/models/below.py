@@ -6,10 +6,13 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.models import RESULTS, positions
+from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
 from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.words.measurers import differing
+from benchhealth.dashboard.words.measurers import records as words
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import count, markdown, short
 
@@ -141,6 +144,36 @@ def _with_part(name: str) -> str:
 
 def _plain(value: float | None, sign: str = "") -> str:
     return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
+
+
+def records(view: View, model_id: str) -> None:
+    """What became of the best scores that it set, and where each can be looked at."""
+    steps = view.table("corroboration").filter(pl.col("model_id") == model_id, pl.col("kind") == STEP)
+    about = view.table("benchmark").select("benchmark_id", "known_until", name=pl.coalesce("name", "benchmark_id"))
+    rows = steps.join(about, on="benchmark_id", how="left").sort("benchmark_id", "rank")
+    if not (said := words.sentence(rows, rows["known_until"].max())):  # type: ignore[arg-type]
+        return
+    named = rows.unique("benchmark_id", keep="first", maintain_order=True)
+    ways = " · ".join(
+        f"[{markdown(short(name))}](<{links.address('benchmark', benchmark=benchmark_id)}>)"
+        for benchmark_id, name in named.select("benchmark_id", "name").iter_rows()
+    )
+    st.markdown(f"{markdown(said)} :small[{ways}]")
+
+
+def several(view: View, model_id: str) -> None:
+    """Ways to all numbers of it side by side, for each benchmark on which it has several."""
+    found = several_numbers(view).filter(pl.col("model_id") == model_id)
+    if found.is_empty():
+        return
+    names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    ways = [
+        f"[{markdown(short(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
+        for benchmark_id, n, name in found.join(names, on="benchmark_id", maintain_order="left")
+        .select("benchmark_id", "n", "name")
+        .iter_rows()
+    ]
+    st.markdown(f":small[{differing.of_model(found.height)} {' · '.join(ways)}]")
 
 
 def numbers(view: View, model_id: str) -> None:

@@ -112,6 +112,7 @@ def _one(view: View, model_id: str) -> None:
     head.flags(view, model_id)
     if whole is None:
         below.uncurated(view, model_id)
+        below.several(view, model_id)
         below.numbers(view, model_id)
         return
     head.tiles(view, facts, whole, clock)
@@ -120,8 +121,10 @@ def _one(view: View, model_id: str) -> None:
         label_visibility="collapsed", bind="query-params",
     )  # fmt: skip
     block.show(view, STANDING, {MODEL: model_id, CLOCK: clock})
+    below.records(view, model_id)
     below.sides(view, model_id)
     below.twins(view, model_id)
+    below.several(view, model_id)
     below.numbers(view, model_id)
 
 

@@ -5,6 +5,9 @@ from collections.abc import Callable
 from benchhealth.analytics.corroboration.classes import compared
 from benchhealth.analytics.corroboration.field import claim_checks
 from benchhealth.analytics.corroboration.sides import reporter_frontiers
+from benchhealth.analytics.measurers.blind_spots import blind_spots
+from benchhealth.analytics.measurers.differing import differing_numbers
+from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.pair import told_apart
 from benchhealth.analytics.models.position import positions
 from benchhealth.analytics.models.summary import summaries
@@ -28,6 +31,9 @@ RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("claim_checks", "How far claims run ahead", None, claim_checks),
     ("position", "A model against the best of its day", None, positions),
     ("model_position", "A model over all benchmarks", None, summaries),
+    ("measuring_parties", "Who measured models that are not its own", None, measuring_parties),
+    ("blind_spots", "What nobody independent measured", None, blind_spots),
+    ("differing_numbers", "Why numbers of one model differ", None, differing_numbers),
     ("told_apart", "Whether a benchmark tells two models apart", None, told_apart),
 )
 """Anchor, title, formula and function of each."""

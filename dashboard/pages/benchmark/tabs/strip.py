@@ -10,6 +10,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     churn,
     contamination,
     indicators,
+    measurers,
     reporters,
     sources,
     top_models,
@@ -25,7 +26,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
         "Churn": lambda: churn.show(view, facts),
         "Twins": lambda: twins.show(view, facts),
         "Contamination": lambda: contamination.show(view, facts),
-        "Who reports": lambda: reporters.show(view, facts),
+        "Who reports": lambda: _who(view, facts),
         "All indicators": lambda: indicators.show(view, facts, verdict),
         "Outlook": lambda: outlook.section(view, facts),
         "Sources": lambda: sources.show(view, facts),
@@ -35,3 +36,9 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
         if tab.open:
             with tab:
                 draw()
+
+
+def _who(view: View, facts: Facts) -> None:
+    """Who shows the benchmark, then who measured models on it that are not its own."""
+    reporters.show(view, facts)
+    measurers.show(view, facts)

@@ -15,6 +15,7 @@ from benchhealth.dashboard.pages.benchmark.figures import top
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (
     boards,
     frontier,
@@ -26,6 +27,7 @@ from benchhealth.dashboard.published.results import (
 )
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, filters, links
+from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import bare, code, count, markdown, one_line
 
@@ -145,6 +147,24 @@ def show(view: View, facts: Facts) -> None:
     key = ("record elsewhere", *sorted(params.items()))
     if said := view.recent(key, lambda: record_elsewhere(view, facts, params)):
         st.markdown(f":small[{said}]")
+    if said := view.recent(
+        ("several of", *key[1:]), lambda: several(view, benchmark_id, chosen(listed(view, params), params))
+    ):
+        st.markdown(f":small[{said}]")
+
+
+def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
+    """Ways to all numbers side by side of those of the models that are drawn that have several: markdown, or empty."""
+    if rows.is_empty():
+        return ""
+    drawn = rows.head(top.SHOWN)
+    counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
+    found = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
+    ways = [
+        f"[{markdown(bare(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
+        for model_id, name, n in found.select("model_id", "model", "n").iter_rows()
+    ]
+    return f"{differing.of_benchmark(found.height, drawn.height)} {' · '.join(ways)}" if ways else ""
 
 
 def record_elsewhere(view: View, facts: Facts, params: Params) -> str:

@@ -1,0 +1,55 @@
+"""The numbers that stand on curated benchmarks, each with who measured it: what the room reads."""
+
+import polars as pl
+
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.origins import RESULT_KEY, origins
+from benchhealth.analytics.statistics.errors import true_error
+
+INDEPENDENT, MAKER = "independent", "maker"
+"""Who stands behind a number: somebody else than the model's maker; its maker, or whoever handed the result in."""
+
+_READ = (
+    *("snapshot_id", "benchmark_id", "model_id", "setting", "reporter", "score", "std_error", "n_items", "dated_on"),
+    *("date_basis", "source_row", "condition", "source_id", "board_id", "published_name"),
+)
+
+
+def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
+    """Every result of a model that stands on a curated whole benchmark, in the order of its key.
+
+    Beside columns of `result`: `who` (INDEPENDENT or MAKER), `house` (who measured it; null where nobody says, or where
+    it is the maker's), `origin` and `counts` (false in further copies of one number) as `record.origins` has them,
+    `merit` (the score, negative where lower is better), `error` (standard error, null where not known) and `unit`;
+    `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
+
+    A row of a third party whose digits are the maker's is a quotation, so it is the maker's. What somebody handed in to
+    a board under the word self may be of the maker, so it is no independent one either.
+    """
+    whole = benchmark_facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    about = whole.select(
+        "benchmark_id", "sign", "unit", "bounded", benchmark_items="n_items", benchmark_released_on="released_on"
+    )
+    rows = (
+        frames.result.filter(
+            "stands", pl.col("kind") == "model", pl.col("score").is_finite(), pl.col("condition") != EXCLUDED
+        )
+        .join(about.lazy(), on="benchmark_id", how="inner")
+        .with_columns(pl.coalesce("n_items", "benchmark_items").alias("n_items"))
+        .select(*_READ, "sign", "unit", "bounded", "benchmark_released_on")
+        .sort(*RESULT_KEY[1:], "snapshot_id", "source_row")
+        .collect()
+    )
+    found = origins(rows, frames.lineage, frames.measurer)
+    origin = found.select("counts", "independent", "origin", house="measured_by")
+    return (
+        pl.concat([rows, origin], how="horizontal")
+        .with_columns(
+            merit=pl.col("score") * pl.col("sign").fill_null(1.0),
+            who=pl.when("independent").then(pl.lit(INDEPENDENT)).otherwise(pl.lit(MAKER)),
+            house=pl.when("independent").then("house"),
+            error=true_error(),
+        )
+        .drop("sign", "bounded", "independent", "board_id")
+    )

@@ -1,0 +1,90 @@
+"""Who measured models of others: a row a party, a mark a year."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.analytics.measurers.parties import NOT_NAMED
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.measurers import parties as words
+from benchhealth.dashboard.words.measurers.houses import house_name
+from benchhealth.dashboard.words.text import count, plotly, words_within
+
+ROW, TOP = 26, 60
+
+
+def chart(  # noqa: PLR0913, PLR0917
+    rows: pl.DataFrame,
+    name: str,
+    titles: Mapping[str, str],
+    known_until: date | None,
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart | Nothing:
+    """The chart of the rows of `measuring_party` of one benchmark; `titles` of sources by their ids."""
+    if rows.is_empty():
+        return Nothing(words.NOTHING, words.WHAT_IT_TAKES)
+    dated = rows.drop_nulls("year")
+    if dated.is_empty():
+        return Nothing(words.title(rows, name), words.subtitle(rows, known_until))
+    houses = _houses(dated)
+    figure = go.Figure()
+    at = {house: len(houses) - place for place, house in enumerate(houses)}
+    for named in (True, False):
+        part = dated.filter((pl.col("house") != NOT_NAMED) == named)
+        figure.add_scatter(
+            x=numbers(part["year"]),
+            y=[at[house] for house in part["house"]],
+            mode="markers+text",
+            text=[f"{models:,}" for models in part["models"]],
+            textposition="middle right",
+            textfont={"size": LABEL, "color": palette.ink},
+            marker={
+                "size": 9,
+                "color": palette.accent if named else palette.paper,
+                "line": {"width": 1.4, "color": palette.accent if named else palette.ink3},
+            },
+            hovertext=[
+                f"<b>{plotly(house_name(house, titles))}</b>, {year}<br>{count(models, 'model')}, "
+                f"{count(results, 'result')}"
+                for house, year, models, results in part.select("house", "year", "models", "results").iter_rows()
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    _axes(figure, dated, {house_name(house, titles): place for house, place in at.items()}, palette)
+    return Chart(
+        title=words.title(rows, name),
+        subtitle=words.subtitle(rows, known_until),
+        figure=figure,
+        rows=rows,
+        alt=words.alt(rows),
+        sources=sources,
+        known_until=known_until,
+        method="measuring_parties",
+    )
+
+
+def _houses(dated: pl.DataFrame) -> list[str]:
+    """Those that measured last come first; whoever is not named, last."""
+    by = dated.group_by("house").agg(pl.col("year").max(), pl.col("models").sum())
+    order = by.sort(pl.col("house") == NOT_NAMED, "year", "models", "house", descending=[False, True, True, False])
+    return order["house"].to_list()
+
+
+def _axes(figure: go.Figure, dated: pl.DataFrame, places: Mapping[str, int], palette: Palette) -> None:
+    laid_out(figure, palette, ROW * len(places) + TOP)
+    first, last = (int(end) for end in (dated["year"].min(), dated["year"].max()))  # type: ignore[arg-type]
+    figure.update_xaxes(
+        tick0=first, dtick=1 if last - first < 8 else 2, tickformat="d", range=[first - 0.4, last + 0.6]
+    )
+    figure.update_yaxes(
+        tickvals=list(places.values()),
+        ticktext=[plotly(words_within(name, 26)) for name in places],
+        range=[0.4, len(places) + 0.6],
+        tickfont={"color": palette.ink, "size": LABEL},
+    )

@@ -1,0 +1,136 @@
+"""Why two numbers differ: one model on one benchmark, every number that stands and in what it is unlike the first."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.pages.numbers.tables import NUMBERS, numbers
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
+from benchhealth.dashboard.published.results import ids
+from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.measurers import differing as words
+from benchhealth.dashboard.words.text import code, count, markdown, model_within
+
+BENCHMARK, MODEL = "benchmark", "model"
+SHOWN = 60
+"""Rows that a page lists, those with the best scores; the CSV has all."""
+
+Row = Mapping[str, Any]
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    benchmark_id, model_id = (st.query_params.get(name, "") for name in (BENCHMARK, MODEL))
+    _picked(view, benchmark_id)
+    if benchmark_id not in ids(view) or not exists(view, model_id):
+        _not_found(benchmark_id, model_id)
+        return
+    params = {BENCHMARK: benchmark_id, MODEL: model_id}
+    rows = numbers(view, params)
+    about = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+    model = facts_of(view, model_id)["name"]
+    names = about["name"] or benchmark_id, model
+    links.tab_title(f"{model} on {names[0]}")
+    ways = _ways(names, benchmark_id, model_id)
+    if rows.is_empty():
+        st.title(markdown(words.none_differ(*names)), anchor=False)
+        empty.nothing(words.NOTHING, f"{words.WHERE_ELSE} {ways}.")
+        return
+    st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
+    st.markdown(markdown(words.subtitle(rows, about["known_until"])))
+    st.markdown(f":small[{ways}]")
+    _listed(view, rows.head(SHOWN), about["unit"])
+    cut = f"The first {SHOWN} of {count(rows.height, 'number')}. " if rows.height > SHOWN else ""
+    st.markdown(f"{cut}[All of them as CSV](<{NUMBERS.address(params)}>), generation {view.name}.")
+    st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
+
+
+def _picked(view: View, benchmark_id: str) -> None:
+    """The boxes in which benchmark and model are chosen: those with several numbers."""
+    every = several_numbers(view)
+    if every.is_empty():
+        return
+    listed = every.filter(pl.col("benchmark_id") == benchmark_id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        benchmarks = _named(view, every, "benchmark")
+        filters.named(BENCHMARK, "Benchmark", benchmarks, placeholder="Find a benchmark", width=320)
+        if listed.height:
+            filters.named(MODEL, "Model", _named(view, listed, "model"), placeholder="Find a model", width=320)
+
+
+def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
+    """Those of these rows by id, in the order of their names."""
+    key = f"{kind}_id"
+    about = view.table(kind).select(key, name=pl.coalesce("name", key))
+    named = rows.select(key).unique().join(about, on=key, how="left")
+    return dict(named.sort(pl.col("name").str.to_lowercase(), key).select(key, "name").iter_rows())
+
+
+def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
+    """The rows as a table, and for a phone as a list: both are text, which prints and needs no pointer."""
+    titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+    cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
+    with st.container(key="wide_numbers"):
+        lines = [f"| {' | '.join([*(markdown(one) for one in said), where])} |" for said, where in cells]
+        st.markdown("\n".join([words.HEADS, *lines]))
+    with st.container(key="narrow_numbers"):
+        st.markdown("\n\n".join(_brief(said, where) for said, where in cells))
+
+
+def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
+    return [
+        words.score_said(row, unit),
+        words.difference_said(row, unit),
+        words.unlike_said(row),
+        words.under_said(row),
+        words.by_said(row, titles),
+        row["published_name"] or "",
+        words.day_said(row),
+        "" if row["n_items"] is None else f"{row['n_items']:,}",
+    ]
+
+
+def _printed(row: Row, titles: Mapping[str, str]) -> str:
+    named = markdown(titles.get(row["source_id"], row["source_id"]).split(":")[0].split(",")[0])
+    link = f"[{named}](<{row['url']}>)" if row["url"] else named
+    return f"{link}, {markdown(row['source_row'] or '')}{words.copies_said(row)}"
+
+
+def _brief(said: list[str], where: str) -> str:
+    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in said)
+    more = " · ".join(part for part in (under, by, name, day, f"{items} items" if items else "") if part)
+    return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
+
+
+def _ways(names: tuple[str, str], benchmark_id: str, model_id: str) -> str:
+    of_benchmark, of_model = links.address("benchmark", benchmark=benchmark_id), links.address("models", model=model_id)
+    return f"[{markdown(names[0])}](<{of_benchmark}>) · [{markdown(names[1])}](<{of_model}>)"
+
+
+def _not_found(benchmark_id: str, model_id: str) -> None:
+    st.title("Why do two numbers differ?", anchor=False)
+    if asked := [code(one) for one in (benchmark_id, model_id) if one]:
+        empty.nothing(
+            f"This generation does not hold both of {' and '.join(asked)}.",
+            f"They may have been renamed: [all models]({links.address('models')}), [the map]({links.address('.')}).",
+        )
+        return
+    empty.nothing(
+        "All numbers of one model on one benchmark stand here side by side.",
+        f"Choose a [model]({links.address('models')}): each benchmark with several numbers of it leads here.",
+    )
+
+
+PAGE = PageSpec(
+    url_path="numbers",
+    title="Numbers that differ",
+    render=render,
+    tables=(NUMBERS,),
+    hidden=True,
+)

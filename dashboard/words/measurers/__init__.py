@@ -1,0 +1,1 @@
+"""The words of who measures: houses, years, blind spots, and in what numbers differ."""

@@ -1,0 +1,125 @@
+"""The words of the matrix of newest leading models by most used benchmarks."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.measurers.blind_spots import AMONG_BEST, FEWEST_BENCHMARKS, NOBODY
+from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import count
+
+WHO = {INDEPENDENT: "an independent party", MAKER: "the maker only", NOBODY: "nobody"}
+"""Who measured a pair, as readers meet it."""
+
+NOTHING = "No matrix can be drawn yet."
+WHAT_IT_TAKES = f"It takes released models that are among the {AMONG_BEST} best of {FEWEST_BENCHMARKS} used benchmarks."
+HEADS = (
+    "| Benchmark | Independent | Maker only | Nobody | Independent sources seen | Items a run | Answers to fill it |\n"
+    "|---|---:|---:|---:|---|---:|---:|"
+)
+
+
+def title(rows: pl.DataFrame) -> str:
+    """The finding; `rows` of `blind_spot`."""
+    independent = rows.filter(pl.col("who") == INDEPENDENT).height
+    of = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
+    return f"Independent parties measured {of}"
+
+
+def subtitle(rows: pl.DataFrame, until: date | None) -> str:
+    """Of which population, what the others are, and until when."""
+    models, benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
+    unseen = rows.filter(pl.col("who") != INDEPENDENT, ~pl.col("looked")).height
+    alone, nobody = (rows.filter(pl.col("who") == who).height for who in (MAKER, NOBODY))
+    return (
+        f"{count(models, 'model')}, released {_over(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
+        f"the maker alone reports, on {nobody:,} nobody, in the sources followed here{known_at_latest(until)}. "
+        f"On {unseen:,} of these no source of independent results was looked at since the model came out, so that an "
+        "independent result may exist: drawn faint. Filled square: an independent party; open square: the maker only; "
+        "dot: nobody."
+    )
+
+
+def price(rows: pl.DataFrame) -> str:
+    """What filling the matrix would take: pairs, items to run once, and what only an owner can run."""
+    missing = rows.filter(pl.col("who") != INDEPENDENT)
+    sized = missing.drop_nulls("n_items")
+    unsized = missing.filter(pl.col("n_items").is_null())
+    private = missing.filter(pl.col("labels") == "private")
+    is_open = missing.filter("open_weights")
+    parts = [
+        f"Filling the {count(missing.height, 'pair')} that no independent party measured would take "
+        f"{int(sized['n_items'].sum()):,} answers, each item of {count(sized['benchmark_id'].n_unique(), 'benchmark')} "
+        f"asked once of each model that lacks it ({count(sized.height, 'pair')})."
+    ]
+    if unsized.height:
+        on = count(unsized["benchmark_id"].n_unique(), "benchmark")
+        parts.append(f"On {count(unsized.height, 'further pair')}, of {on}, the number of items is not on record.")
+    if private.height:
+        parts.append(
+            f"On {count(private.height, 'pair')} the answers are private, so that the owner alone can run them."
+        )
+    if is_open.height:
+        parts.append(f"{count(is_open.height, 'pair')} are of models with open weights.")
+    parts.append("An answer of an agent can take hours and many calls, so that counts of items are no costs.")
+    return " ".join(parts)
+
+
+def chosen_by() -> str:
+    """How models and benchmarks were chosen."""
+    return (
+        "The benchmarks are those curated here that most makers showed in documents of the last year that were read, "
+        "of equals those with results of most models dated in it. Leading is a model that is among the "
+        f"{AMONG_BEST} best of {FEWEST_BENCHMARKS} of them or more, whoever reports it; the newest by day of release "
+        "are taken. A pair counts as measured under whatever condition. That nobody measured a pair says nothing of "
+        "the model: a new one has had little time, and what our sources do not list may exist."
+    )
+
+
+def alt(rows: pl.DataFrame) -> str:
+    """What is seen."""
+    return (
+        f"Rows of {rows['benchmark_id'].n_unique()} benchmarks, columns of {rows['model_id'].n_unique()} models; each "
+        "cell says whether an independent party, the maker alone or nobody has a result."
+    )
+
+
+def cell(model: str, benchmark: str, who: str, houses: str, *, looked: bool) -> str:
+    """One pair in plain text: who measured it, and whether anybody else could have been seen."""
+    more = f" ({houses})" if houses else ""
+    unseen = "" if looked or who == INDEPENDENT else "; no independent source was looked at since"
+    return f"{model} on {benchmark}: {WHO[who]}{more}{unseen}"
+
+
+def row_price(missing: int, n_items: int | None) -> str:
+    """What filling one row takes: `14 × 198 items`."""
+    if not missing:
+        return "complete"
+    return f"{missing} \u00d7 {'? items' if n_items is None else count(n_items, 'item')}"
+
+
+def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of each benchmark how many pairs each kind of party measured, in the order of the matrix."""
+    counted = [(pl.col("who") == who).sum().alias(who) for who in WHO]
+    by = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
+    return rows.group_by(by).agg(counted).sort("benchmark_place")
+
+
+def of_benchmark(row: Mapping[str, Any]) -> list[str]:
+    """The cells of one row of `by_benchmark` below HEADS, without its name."""
+    missing, items = row[MAKER] + row[NOBODY], row["n_items"]
+    answers = "not known" if items is None else f"{missing * items:,}"
+    run = "not known" if items is None else f"{items:,}"
+    looked = "none on record" if row["looked_on"] is None else f"until {month_of(row['looked_on'])}"
+    return [f"{row[INDEPENDENT]}", f"{row[MAKER]}", f"{row[NOBODY]}", looked, run, answers]
+
+
+def _over(rows: pl.DataFrame) -> str:
+    first, last = rows["released_on"].min(), rows["released_on"].max()
+    assert isinstance(first, date)
+    assert isinstance(last, date)
+    return f"{first:%b %Y} to {last:%b %Y}"

@@ -1,0 +1,143 @@
+"""The words of why numbers of one model on one benchmark differ."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.measurers.differing import ASPECTS
+from benchhealth.analytics.measurers.numbers import INDEPENDENT
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.measurers.houses import house_name
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.text import count, listed
+
+Row = Mapping[str, Any]
+
+UNLIKE: Mapping[str, str] = dict(
+    zip(ASPECTS, ("condition", "setting", "reporter", "who measured", "printed name", "items", "day"), strict=True)
+)
+"""What differs, as readers meet it."""
+
+_BASES = {
+    "evaluation": "measured",
+    "submission": "handed in",
+    "paper": "paper of",
+    "model_release": "release of the model,",
+    "snapshot": "first seen",
+}
+
+
+def title(rows: pl.DataFrame, model: str, benchmark: str, unit: str | None) -> str:
+    """The finding; `rows` of `differing_number` of one pair."""
+    low, high = rows["score"].min(), rows["score"].max()
+    assert isinstance(low, float)
+    assert isinstance(high, float)
+    first, last = score(low, unit, 0.001), score(high, unit, 0.001)
+    return f"{model} has {rows.height} numbers on {benchmark}, from {first} to {last}"
+
+
+def of_model(n: int) -> str:
+    """What heads the benchmarks on which a model has several numbers."""
+    return f"Why do numbers differ? On {count(n, 'benchmark')} it has several:"
+
+
+def of_benchmark(n: int, models: int) -> str:
+    """What heads the models of a list that have several numbers on its benchmark."""
+    return f"Why do numbers differ? {n} of {count(models, 'listed model')} have several here:"
+
+
+def none_differ(benchmark: str, model: str) -> str:
+    """The title where there is nothing to compare."""
+    return f"{model} has no two numbers on {benchmark} that differ"
+
+
+def subtitle(rows: pl.DataFrame, until: date | None) -> str:
+    """How many of the others error covers, in what the rest is unlike, and how many are unlike in nothing stated."""
+    others = rows.filter(pl.col("place") > 1)
+    known_error = others.drop_nulls("within")
+    covered = known_error.filter("within").height
+    beyond = others.filter(~pl.col("within").fill_null(value=False))
+    of = "the other" if others.height == 1 else f"{covered} of {others.height} others"
+    parts = [f"Each is held against the first. Error covers the difference of {of}"]
+    if others.height == 1 and not covered:
+        parts = ["Error does not cover the difference" if known_error.height else "The error is not known"]
+    elif unknown := others.height - known_error.height:
+        parts.append(f"of {unknown} the error is not known")
+    if beyond.height:
+        times = [
+            (name, beyond.filter(pl.col("unlike").list.contains(aspect)).height) for aspect, name in UNLIKE.items()
+        ]
+        said = [f"{name} ({n})" for name, n in sorted(times, key=lambda one: -one[1]) if n]
+        nothing = beyond.filter(pl.col("unlike").list.len() == 0).height
+        said += [f"nothing that is stated ({nothing})"] if nothing else []
+        parts.append(f"what it does not cover is unlike the first in {listed(said)}")
+    return f"{'; '.join(parts)}{known(until)}."
+
+
+HEADS = (
+    "| Score | Less the first | Unlike the first in | Under | Measured by | Name as printed | Day | Items | Printed |\n"
+    "|---:|---:|---|---|---|---|---|---:|---|"
+)
+NOTHING = "No two numbers of this model on this benchmark that stand differ."
+WHERE_ELSE = (
+    "Compared are results of curated whole benchmarks that their sources hold to be true now. All results stand on"
+)
+NOT_A_CAUSE = (
+    "What is unlike need not be what makes the difference. A setting that one place alone prints counts as unlike; "
+    "days, items and who measured are compared where both are known. Errors are those that sources print, else "
+    "binomial, as if each number were of items of its own."
+)
+WHICH_FIRST = "The first is the number that ranks the model on this benchmark, or else its best."
+
+
+def score_said(row: Row, unit: str | None) -> str:
+    """The score with its 95% error: `84.8% ± 5.0`."""
+    said = score(row["score"], unit, 0.001)
+    if row["error"] is None:
+        return said
+    return f"{said} ± {_number(Z95 * row['error'], unit)}"
+
+
+def difference_said(row: Row, unit: str | None) -> str:
+    """How far from the first, and whether error covers it."""
+    if row["place"] == 1:
+        return "the first"
+    sign = "+" if row["difference"] > 0 else "\u2212" if row["difference"] < 0 else ""
+    covered = {True: "within error", False: "beyond error", None: "error not known"}[row["within"]]
+    return f"{sign}{_number(abs(row['difference']), unit)}, {covered}"
+
+
+def unlike_said(row: Row) -> str:
+    """In what it is unlike the first."""
+    if row["place"] == 1:
+        return ""
+    return ", ".join(UNLIKE[aspect] for aspect in row["unlike"]) or "nothing stated"
+
+
+def by_said(row: Row, titles: Mapping[str, str]) -> str:
+    """Who measured it."""
+    return house_name(row["house"], titles) if row["who"] == INDEPENDENT else "its maker"
+
+
+def under_said(row: Row) -> str:
+    """Condition and setting."""
+    return "; ".join(part for part in (row["condition"], row["setting"]) if part)
+
+
+def day_said(row: Row) -> str:
+    """The day with what it is the day of."""
+    if row["dated_on"] is None:
+        return "no day"
+    return f"{_BASES.get(row['date_basis'], '')} {day_of(row['dated_on'])}".strip()
+
+
+def copies_said(row: Row) -> str:
+    """How often else the number is printed."""
+    return f", and {count(row['copies'], 'copy', 'copies')}" if row["copies"] else ""
+
+
+def _number(value: float, unit: str | None) -> str:
+    return f"{value * 100:.1f}" if unit in BOUNDED_UNITS else f"{value:.3g}"

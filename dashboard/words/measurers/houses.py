@@ -1,0 +1,36 @@
+"""How the houses that measure are called."""
+
+from collections.abc import Mapping
+
+from benchhealth.analytics.measurers.parties import NOT_NAMED
+
+NOBODY_NAMED = "not named"
+
+HOUSES: Mapping[str, str] = {
+    "apex-agents": "APEX-Agents",
+    "balrog": "BALROG",
+    "cadeval": "CadEval",
+    "deep-research-bench": "Deep Research Bench",
+    "fiction-livebench": "Fiction.LiveBench",
+    "gdpval": "GDPval",
+    "geobench": "GeoBench",
+    "gso": "GSO",
+    "hle-board": "Humanity's Last Exam, its own board",
+    "lech-mazur-writing": "Lech Mazur's writing benchmark",
+    "lmarena": "LMArena",
+    "openhands": "OpenHands",
+    "osworld": "OSWorld",
+    "posttrainbench": "PostTrainBench",
+    "simplebench": "SimpleBench",
+    "terminal-bench": "Terminal-Bench",
+    "the-agent-company": "TheAgentCompany",
+    "vpct": "VPCT",
+}
+"""The houses that are no source of ours, or whose source is named after one board of several."""
+
+
+def house_name(house: str | None, titles: Mapping[str, str]) -> str:
+    """What a house is called: as HOUSES has it, else the head of its source's title; `titles` are by source."""
+    if house is None or house == NOT_NAMED:
+        return NOBODY_NAMED
+    return HOUSES.get(house) or titles.get(house, house).split(":")[0].split(",")[0].removesuffix(" leaderboards")

@@ -1,0 +1,84 @@
+"""The newest leading models by the most used benchmarks, on facts made for it."""
+
+from datetime import date, timedelta
+
+import polars as pl
+
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.measurers import blind_spots as module
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
+from benchhealth.analytics.schedule import run
+from tests.support.frames import Row, benchmark, frames, result
+
+AS_OF = date(2026, 1, 1)
+
+
+def spots(
+    rows: list[Row], released: dict[str, date | None], mentioned: tuple[str, ...] = (), looked_on: date = AS_OF
+) -> pl.DataFrame:
+    models = [{"model_id": name, "name": name, "released_on": day} for name, day in released.items()]
+    named = sorted({str(row["benchmark_id"]) for row in rows})
+    listed = [benchmark(name, n_items=50, higher_is_better=True) for name in named]
+    facts = frames(rows, listed, models=models, looked_on=looked_on)
+    tables = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("standing_numbers", "position", "benchmark", "board"))
+    shown = [(name, MAKERS_MENTIONING.key, float(name in mentioned)) for name in named]
+    indicator = pl.DataFrame(shown, schema=["benchmark_id", "indicator", "value"], orient="row")
+    return module.blind_spots(
+        tables["standing_numbers"],
+        tables["position"],
+        indicator,
+        tables["benchmark"],
+        facts.model,
+        tables["board"],
+        AS_OF,
+    )
+
+
+def test_each_pair_says_who_measured_it_and_the_mentioned_benchmark_comes_first() -> None:
+    days = {"new": date(2025, 12, 1), "old": date(2025, 1, 1), "undated": None, "once": date(2025, 12, 2)}
+    rows = [
+        result("a", "new", 0.51, reporter="self"),
+        result("a", "old", 0.52),
+        result("b", "new", 0.53),
+        result("b", "old", 0.54),
+        result("b", "once", 0.55),
+        *(result(name, "undated", 0.1) for name in ("a", "b")),
+    ]
+    found = spots(rows, days, mentioned=("a",))
+    assert found.schema == PUBLISHED["blind_spot"]
+    assert found.select("model_id", "benchmark_id", "who", "houses", "makers").rows() == [
+        ("new", "a", "maker", [], 1),
+        ("new", "b", "independent", ["lab"], 0),
+        ("old", "a", "independent", ["lab"], 1),
+        ("old", "b", "independent", ["lab"], 0),
+    ], "one benchmark is too few to lead, and without a day of release nobody is new"
+    assert found["n_items"].unique().to_list() == [50]
+
+
+def test_a_pair_without_a_result_is_nobodys_and_the_matrix_is_no_larger_than_it_says() -> None:
+    names = [f"m{at:02}" for at in range(25)]
+    days: dict[str, date | None] = {name: AS_OF - timedelta(10 + at) for at, name in enumerate(names)}
+    rows = [result(f"b{on:02}", name, 0.5) for on in range(30) for name in names if (on, name) != (0, "m00")]
+    found = spots(rows, days)
+    assert found.height == module.MODELS * module.BENCHMARKS
+    assert found["benchmark_id"][-1] == "b00", "with a model less it is the least used"
+    nobody = found.filter(pl.col("who") == module.NOBODY)
+    assert nobody.select("model_id", "benchmark_id", "results").rows() == [("m00", "b00", 0)]
+
+
+def test_what_no_independent_source_was_looked_at_for_is_not_known() -> None:
+    days: dict[str, date | None] = {"new": date(2025, 12, 1), "old": date(2025, 1, 1)}
+    rows = [result(name, model, 0.5, observed_on=date(2025, 3, 1)) for name in ("a", "b") for model in days]
+    rows += [result("c", model, 0.5, reporter="self", source_id="maker") for model in days]
+    found = spots(rows, days, looked_on=date(2025, 6, 1)).select("model_id", "benchmark_id", "looked", "looked_on")
+    looked = date(2025, 6, 1)
+    assert set(found.rows()) == {
+        *(("new", name, False, looked) for name in ("a", "b")),
+        *(("old", name, True, looked) for name in ("a", "b")),
+        *((model, "c", False, None) for model in days),
+    }
+
+
+def test_without_leading_models_there_is_no_matrix() -> None:
+    assert spots([result("a", "m", 0.5)], {"m": None}).is_empty()
