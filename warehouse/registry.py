@@ -17,9 +17,10 @@ from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Ru
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
+from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
 
-__all__ = ["Registry", "RegistryError", "read_registry"]
+__all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
 
 BENCHMARK = pl.Schema(
     {
@@ -53,7 +54,6 @@ BENCHMARK = pl.Schema(
     }
 )
 BREAKPOINT = PUBLISHED["breakpoint"]
-ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
 LABELS = ("public", "hidden", "private", "mixed", "live")
@@ -146,12 +146,6 @@ _BREAKPOINT_FILE = CuratedFile(
         Rule("board_id", ~pl.col("board_id").str.contains("/"), "is not <source_id>/<benchmark_id>"),
     ),
 )
-_ALIAS_FILE = CuratedFile(
-    "alias.csv",
-    ALIAS,
-    key=("source_id", "published_name"),
-    required=("published_name", "model_id", "reason"),
-)
 _REPORT_FILE = CuratedFile(
     "contamination_report.csv",
     CONTAMINATION_REPORT,
@@ -226,7 +220,7 @@ def read_registry(folder: Path) -> Registry:
         benchmark=benchmark,
         twin=twin,
         breakpoint=read(folder, _BREAKPOINT_FILE),
-        alias=read(folder, _ALIAS_FILE).with_columns(pl.col("setting").fill_null("")),
+        alias=with_renamed(read(folder, ALIAS_FILE), read(folder, RENAMED_FILE)),
         contamination_report=read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         model=read(folder, _MODEL_FILE),
         successor=read(folder, _SUCCESSOR_FILE),
