@@ -9,6 +9,7 @@ from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
 from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, TWIN_PAIR
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
+from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from benchhealth.analytics.record.words import KINDS, WORD, spelt
@@ -17,7 +18,7 @@ from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Ru
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
-from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, RENAMED_FILE, with_renamed
+from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
 
 __all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
@@ -86,6 +87,7 @@ class Registry:
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
+    model_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_NAME))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -231,6 +233,7 @@ def read_registry(folder: Path) -> Registry:
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
         design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
         refused=read(folder, REFUSED_FILE),
+        model_name=read(folder, MODEL_NAME_FILE),
     )
 
 

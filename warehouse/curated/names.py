@@ -2,9 +2,10 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, NUMBER, TEXT
-from benchhealth.warehouse.curated.checked import CuratedFile, one_of
+from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 RENAMED = pl.Schema(
@@ -39,6 +40,18 @@ RENAMED_FILE = CuratedFile(
     key=("source_id", "published_name"),
     required=tuple(RENAMED),
     rules=(one_of("basis", *_REASONS),),
+    optional=True,
+)
+
+MODEL_NAME_FILE = CuratedFile(
+    "model_name.csv",
+    MODEL_NAME,
+    key=("model_id",),
+    required=tuple(MODEL_NAME),
+    rules=(
+        Rule("name", pl.col("name").str.to_lowercase().is_duplicated(), "is the name of another model too"),
+        Rule("name", pl.col("name").str.contains("/", literal=True), "names a host or a folder"),
+    ),
     optional=True,
 )
 

@@ -1,7 +1,7 @@
 """Which of timm's names of before its renaming stand for which of today's: the rule behind `data/registry/renamed.csv`.
 
-From 30 December 2022 on the library calls a model by its architecture and the weights (`resnet18.a1_in1k`), and lists what
-it measured before anew. A name that is gone is one that stays if
+From 30 December 2022 on the library calls a model by its architecture and the weights (`resnet18.a1_in1k`), and lists
+what it measured before anew. A name that is gone is one that stays if
 
 - timm's own table of deprecated names says so, and their scores do not refute it, or
 - the architecture is the same (or the old name but for a size of images or a prefix), and the last scores under the
@@ -11,8 +11,8 @@ it measured before anew. A name that is gone is one that stays if
 Names under which the library replaced the weights are left out: their scores are of two models. Two older collections
 print the library's old names too; where ImageNet's top-1 is the same there, so is the model.
 
-`python -m tests.ingest.names.renamings TIMM` writes the file; TIMM is the unpacked wheel of the library, which is read and
-not imported.
+`python -m tests.ingest.names.renamings TIMM` writes the file; TIMM is the unpacked wheel of the library, which is read
+and not imported.
 """
 
 import ast
@@ -74,7 +74,9 @@ def renamings(rows: pl.DataFrame, table: Mapping[str, str]) -> list[Renaming]:
     for old in gone:
         said = table.get(old)
         named = [new for new in stay if new == said or _akin(old, said, new.split(".")[0])]
-        apart = sorted((_apart(names[old], names[new]), new) for new in named if _cells(names[old], names[new]) >= CELLS)
+        apart = sorted(
+            (_apart(names[old], names[new]), new) for new in named if _cells(names[old], names[new]) >= CELLS
+        )
         decided = _by_table(said, apart) or _by_scores(apart)
         if decided is not None and normalise(old)[0] != normalise(decided[1])[0]:
             basis, new, difference = decided
@@ -107,7 +109,13 @@ def bundled(source_id: str = "timm") -> pl.DataFrame:
     every = pl.scan_parquet(ROOT / "data" / "snapshot" / f"{source_id}.parquet")
     seen = every.filter(pl.col("table") == "snapshot").select("snapshot_id", "observed_at")
     columns = ["snapshot_id", "published_name", "benchmark_id", "setting", "score"]
-    return every.filter(pl.col("table") == "result").select(columns).join(seen, on="snapshot_id").with_columns(pl.col("score") * 100).collect()
+    return (
+        every.filter(pl.col("table") == "result")
+        .select(columns)
+        .join(seen, on="snapshot_id")
+        .with_columns(pl.col("score") * 100)
+        .collect()
+    )
 
 
 def _by_table(said: str | None, apart: Sequence[tuple[float, str]]) -> tuple[str, str, float] | None:
@@ -121,10 +129,15 @@ def _by_scores(apart: Sequence[tuple[float, str]]) -> tuple[str, str, float] | N
 
 
 def _akin(old: str, by_table: str | None, architecture: str) -> bool:
-    plain = old.split(".")[0]
+    plain = old.split(".", maxsplit=1)[0]
     if architecture in (plain, plain.lower(), (by_table or "").split(".")[0]):
         return True
-    return plain in (f"{architecture}_320", f"vit_{architecture}", f"ig_{architecture}", architecture.replace("_224", "_sam_224"))
+    return plain in (
+        f"{architecture}_320",
+        f"vit_{architecture}",
+        f"ig_{architecture}",
+        architecture.replace("_224", "_sam_224"),
+    )
 
 
 def _names(rows: pl.DataFrame) -> Iterator[tuple[str, _Name]]:

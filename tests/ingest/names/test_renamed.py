@@ -1,4 +1,4 @@
-"""The library's former names: each stands for one model of today, by its table or by its scores, and for nothing else."""
+"""Former names of timm's models: each stands for one model of today, by the library's table or by its scores."""
 
 import csv
 
