@@ -168,7 +168,8 @@ def test_an_alias_gives_one_published_name_one_model() -> None:
     seen: dict[tuple[str, str], str] = {}
     for row in rows("alias"):
         name, setting = normalise(row["published_name"])
-        assert seen.setdefault((row["source_id"], f"{name} {setting}"), row["model_id"]) == row["model_id"]
+        spelt = row["published_name"] if "/" in row["published_name"] else f"{name} {setting}"
+        assert seen.setdefault((row["source_id"], spelt), row["model_id"]) == row["model_id"]
         assert normalise(row["model_id"]) == (row["model_id"], "")
         assert (name, setting) != (row["model_id"], row["setting"]), "the rule alone finds this model and setting"
         assert row["reason"]

@@ -9,6 +9,7 @@ from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
 from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, MEASURER, TWIN_PAIR
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
+from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from benchhealth.analytics.record.words import KINDS, WORD, spelt
@@ -17,9 +18,10 @@ from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Ru
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
+from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
 
-__all__ = ["Registry", "RegistryError", "read_registry"]
+__all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
 
 BENCHMARK = pl.Schema(
     {
@@ -53,7 +55,6 @@ BENCHMARK = pl.Schema(
     }
 )
 BREAKPOINT = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "note": TEXT, "source_url": TEXT})
-ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
 MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
 LABELS = ("public", "hidden", "private", "mixed", "live")
@@ -87,6 +88,7 @@ class Registry:
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
+    model_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_NAME))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -146,12 +148,6 @@ _BREAKPOINT_FILE = CuratedFile(
         # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
         Rule("board_id", ~pl.col("board_id").str.contains("/"), "is not <source_id>/<benchmark_id>"),
     ),
-)
-_ALIAS_FILE = CuratedFile(
-    "alias.csv",
-    ALIAS,
-    key=("source_id", "published_name"),
-    required=("published_name", "model_id", "reason"),
 )
 _REPORT_FILE = CuratedFile(
     "contamination_report.csv",
@@ -227,7 +223,7 @@ def read_registry(folder: Path) -> Registry:
         benchmark=benchmark,
         twin=twin,
         breakpoint=read(folder, _BREAKPOINT_FILE),
-        alias=read(folder, _ALIAS_FILE).with_columns(pl.col("setting").fill_null("")),
+        alias=with_renamed(read(folder, ALIAS_FILE), read(folder, RENAMED_FILE)),
         contamination_report=read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         model=read(folder, _MODEL_FILE),
         successor=read(folder, _SUCCESSOR_FILE),
@@ -239,6 +235,7 @@ def read_registry(folder: Path) -> Registry:
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
         design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
         refused=read(folder, REFUSED_FILE),
+        model_name=read(folder, MODEL_NAME_FILE),
     )
 
 

@@ -102,10 +102,28 @@ def _models(view: View) -> pl.DataFrame:
 
 def known_model(view: View, params: Params, name: str = "model") -> str:
     """The model that the parameters name; raises ParameterError where there is none of that id."""
-    model_id = required(params, name)
-    if not exists(view, model_id):
-        raise ParameterError(f"no model {model_id!r}")
+    asked = required(params, name)
+    model_id = called_now(view, asked)
+    if model_id is None:
+        raise ParameterError(f"no model {asked!r}")
     return model_id
+
+
+def called_now(view: View, asked: str) -> str | None:
+    """The id asked for, or that of the model which has its name by now; None where no model, or more than one, has."""
+    if exists(view, asked):
+        return asked
+    return view.kept("former ids", lambda: former_ids(view.table("alias"))).get(asked)
+
+
+def former_ids(alias: pl.DataFrame) -> dict[str, str]:
+    """The ids that published names make by themselves, alone or behind their source's key, to the id of the model."""
+    plain = pl.col("published_name").str.to_lowercase().str.replace_all(r"[\s_]+", "-")
+    named = alias.drop_nulls("published_name").select("model_id", plain=plain, source=pl.col("source_id"))
+    prefixed = named.drop_nulls("source").select("model_id", plain=pl.format("{}-{}", "source", "plain"))
+    every = pl.concat([named.select("model_id", "plain"), prefixed]).unique()
+    single = every.filter(pl.len().over("plain") == 1)
+    return dict(single.select("plain", "model_id").iter_rows())
 
 
 def exists(view: View, model_id: str) -> bool:

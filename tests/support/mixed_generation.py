@@ -133,6 +133,11 @@ def curated() -> Registry:
     )
 
 
+def oak(kind: str) -> str:
+    """What a source calls the model that all know; only one spells its id."""
+    return "Oak 7B" if kind == "import" else f"Oak {WORDS[kind]}"
+
+
 def _batch(kind: str) -> Batch:
     """One file: a model and a benchmark that only this source knows, a model and a benchmark that all know."""
     own = f"{WORDS[kind]}-7b"
@@ -143,7 +148,7 @@ def _batch(kind: str) -> Batch:
         [
             result(f"{kind}-exam", own, number, **print_),
             result(f"{kind}-exam-2", own, number, **print_),
-            result(f"{kind}-exam", "oak-7b", number, **{**print_, "published_name": f"Oak {WORDS[kind]}"}),
+            result(f"{kind}-exam", "oak-7b", number, **{**print_, "published_name": oak(kind)}),
             *([] if kind == "import" else [result("common-exam", own, number, **print_)]),
         ],
         source_id=kind,
@@ -153,7 +158,7 @@ def _batch(kind: str) -> Batch:
         rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
         models=[
             model(own, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
-            model("oak-7b", name=f"Oak {WORDS[kind]}", organisation=f"{WORDS[kind]}lab"),
+            model("oak-7b", name=oak(kind), organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
             {**benchmark(f"{kind}-exam", f"{WORDS[kind]} exam"), "released_on": date(2024, 1, 1)},

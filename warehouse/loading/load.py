@@ -19,6 +19,7 @@ from benchhealth.analytics.record.frames import (
 )
 from benchhealth.analytics.record.lineages.one_id import in_one_id
 from benchhealth.analytics.record.model_facts.reconcile import first_seen, reconcile
+from benchhealth.analytics.record.names.display import display_names
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import in_words
@@ -128,7 +129,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry)
     held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
-    models = _named(held.model, results.rows())
+    models = _named(held.model, results.rows(), model_facts, registry)
     placed = placed_in_time(results, models, snapshots, benchmarks)
     frames = Frames(
         benchmark=benchmarks,
@@ -287,17 +288,9 @@ def _claims(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     return pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
 
 
-def _named(models: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
-    """The models with a name each: where nobody says one, as it was printed last, else the id."""
-    printed = (
-        results.select("model_id", "observed_at", "snapshot_id", "published_name")
-        .unique()
-        .group_by("model_id")
-        .agg(pl.col("published_name").sort_by("observed_at", "snapshot_id", "published_name").last())
-        .collect(engine="streaming")
-    )
-    return (
-        models.join(printed, on="model_id", how="left", maintain_order="left")
-        .with_columns(name=pl.coalesce("name", "published_name", "model_id"))
-        .drop("published_name")
-    )
+def _named(models: pl.DataFrame, results: pl.LazyFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+    """The models with a name each to show, out of all under which anybody prints them."""
+    printed = results.select("model_id", name="published_name").unique().collect(engine="streaming")
+    spellings = pl.concat([printed, facts.select("model_id", "name"), registry.model.select("model_id", "name")])
+    names = display_names(models["model_id"], spellings, registry.model_name)
+    return models.drop("name").join(names, on="model_id", how="left", maintain_order="left").select(models.columns)

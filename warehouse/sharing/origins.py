@@ -36,7 +36,8 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
     A word of a closed list is said by whoever spells it in one of its ways. A source that has a result of a model or
     on a benchmark knows it: attribute `model_id` or `benchmark_id`. One that names a model says the date in the name;
     `cutoff_on` is the end of training data, which no table but `fact_conflict` holds. A report of contamination is
-    known by its REPORT_KEY under the attribute `subject`. Rows are sorted.
+    known by its REPORT_KEY under the attribute `subject`. A model that goes by its id is called so by all who print it.
+    Rows are sorted.
     """
     with reading(home) as connection:
         models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
@@ -51,10 +52,11 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
     on = frames.result.select("source_id", "benchmark_id").unique().collect(engine="streaming")
     about_models, about_benchmarks = (
         [in_words(frame, registry.word) for frame in frames_of]
-        for frames_of in ([models, printed, registry.model], [benchmarks, on, registry.benchmark])
+        for frames_of in ([models, printed, registry.model, registry.model_name], [benchmarks, on, registry.benchmark])
     )
+    ids = printed.with_columns(name="model_id").unique()
     said = [
-        *_said(MODEL, frames.model, [*about_models, _dates_in_names(printed, models)]),
+        *_said(MODEL, frames.model, [*about_models, ids, _dates_in_names(printed, models)]),
         *_said(MODEL, frames.cutoff.select("model_id", "cutoff_on"), [frames.model_claim]),
         *_said(BENCHMARK, frames.benchmark, about_benchmarks),
         _reports(frames.contamination_report, [reports, registry.contamination_report]),

@@ -13,6 +13,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
     RESULTS,
+    called_now,
     exists,
     facts_of,
     known_model,
@@ -66,6 +67,7 @@ DIFFERENCE = ChartSpec("difference", _difference, (MODEL, OTHER))
 def render() -> None:
     """Draw the page."""
     view = generation.current()
+    _follow_renamed(view)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         model_id = _picked(view, MODEL, "Find a model")
         other_id = _picked(view, OTHER, "Beside another") if model_id else None
@@ -81,6 +83,15 @@ def render() -> None:
         _unknown(asked)
     else:
         _one(view, model_id)
+
+
+def _follow_renamed(view: View) -> None:
+    """Puts the ids of today into the address where it has former ones."""
+    for name in (MODEL, OTHER):
+        asked = st.query_params.get(name)
+        now = called_now(view, asked) if asked else None
+        if now is not None and now != asked:
+            st.query_params[name] = now
 
 
 def _picked(view: View, name: str, placeholder: str) -> str | None:

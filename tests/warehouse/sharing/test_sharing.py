@@ -154,7 +154,7 @@ def test_imports_are_not_even_named_among_sources_and_runs(home: Path) -> None:
 def test_cells_that_only_such_a_source_says_are_empty(home: Path) -> None:
     shared = SharedGeneration(current_path(home))
     oak = shared.table("model").row(by_predicate=pl.col("model_id") == "oak-7b", named=True)
-    assert open_current(home).table("model").filter(model_id="oak-7b")["name"].item() == "Oak dogwood"
+    assert open_current(home).table("model").filter(model_id="oak-7b")["name"].item() == "Oak 7B"
     assert oak["name"] == "Oak alder"
     assert oak["organisation"] is None
     exam = shared.table("benchmark").row(by_predicate=pl.col("benchmark_id") == "shut-exam", named=True)

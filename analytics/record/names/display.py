@@ -1,0 +1,73 @@
+"""One name to show for each model: as a curator read it in the maker's documents, else a published spelling of its id.
+
+An id carries no setting and no host (`ingest.names`), so that a spelling of it carries none either: `GPT 5.4 (High)` is
+no spelling of `gpt-5.4-2026-03-05`, `GPT-5.4` is one, less the date.
+"""
+
+import polars as pl
+
+from benchhealth.analytics.record.tables.columns import TEXT
+from benchhealth.analytics.record.words import spelt
+
+MODEL_NAME = pl.Schema({"model_id": TEXT, "name": TEXT, "source_url": TEXT})
+"""The curated names, each with where it was read."""
+
+_DATE = r"[-_ @(]*(?:20[12]\d-?[01]\d(?:-?[0-3]\d)?|[01]\d-20[12]\d)\)?$"
+"""The date that ends a name: 2024-08-06, 20240806, 2024-08, 08-2024."""
+
+
+def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame) -> pl.DataFrame:
+    """`model_id` and `name` of each of the ids, sorted by id; no two names are equal, capitals or not.
+
+    `spellings` has `model_id` and `name`: every name under which anybody prints the model. A curated name stands. Of
+    the spellings of an id the one without a date is taken if no other model has the like, else the one with it, else
+    the id. Of several one with capitals goes first, then the shorter.
+    """
+    models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
+    said = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
+    plain = _best(said, _undated(pl.col("model_id")), _undated(pl.col("name")), "plain")
+    full = _best(said, pl.col("model_id"), pl.col("name"), "full")
+    named = (
+        models.join(curated.select("model_id", curated="name"), on="model_id", how="left")
+        .join(plain, on="model_id", how="left")
+        .join(full, on="model_id", how="left")
+        .with_columns(
+            full=pl.coalesce("full", "model_id"),
+            # Whose date is dropped would otherwise be called as a model that has none.
+            like=spelt(pl.coalesce("curated", _undated(pl.col("model_id")))),
+        )
+        .with_columns(alone=(pl.len().over("like") == 1) | pl.col("curated").is_not_null())
+        .with_columns(
+            name=pl.coalesce("curated", pl.when("alone").then("plain"), "full"),
+        )
+    )
+    return _distinct(named).select("model_id", "name").sort("model_id")
+
+
+def _undated(name: pl.Expr) -> pl.Expr:
+    """The name without the date that it ends with, or the whole where nothing else is left."""
+    short = name.str.replace(_DATE, "")
+    return pl.when(short == "").then(name).otherwise(short)
+
+
+def _best(said: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.DataFrame:
+    """Of the names that spell the key of their model the best one, as `column`."""
+    found = said.with_columns(key=spelt(key), found=name.str.strip_chars()).filter(
+        (pl.col("found") != "") & (spelt(pl.col("found")) == pl.col("key"))
+    )
+    lower = ~pl.col("found").str.contains(r"\p{Lu}")
+    order = found.sort("model_id", lower, pl.col("found").str.len_chars(), "found")
+    return (
+        order.unique("model_id", keep="first", maintain_order=True)
+        .select("model_id", found="found")
+        .rename({"found": column})
+    )
+
+
+def _distinct(named: pl.DataFrame) -> pl.DataFrame:
+    """The models with names that differ in more than capitals: of equal ones all that no curator chose get their id."""
+    fixed = pl.col("curated").is_not_null()
+    for other in (pl.col("model_id"), pl.format("{} ({})", "name", "model_id")):
+        twice = pl.len().over(pl.col("name").str.to_lowercase()) > 1
+        named = named.with_columns(name=pl.when(twice & ~fixed).then(other).otherwise("name"))
+    return named

@@ -1,0 +1,65 @@
+"""Names of models: what a curator decided for one name, and what an upstream renamed as a whole."""
+
+import polars as pl
+
+from benchhealth.analytics.record.names.display import MODEL_NAME
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, NUMBER, TEXT
+from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
+
+ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
+RENAMED = pl.Schema(
+    {
+        "source_id": TEXT,
+        "published_name": TEXT,
+        "model_id": TEXT,
+        "basis": TEXT,
+        "n_cells": COUNT,
+        "difference": NUMBER,
+        "source_url": TEXT,
+    }
+)
+"""A former name of a model: `basis` says what it rests on, `difference` the points between the scores under both names
+on average of `n_cells` scores that both have."""
+
+_REASONS = {
+    "table": "renamed by the library: its own table of former names says so",
+    "scores": "renamed by the library: one architecture, and the same scores under both names",
+    "same name": "the library's former name, and the same accuracy on ImageNet",
+}
+
+ALIAS_FILE = CuratedFile(
+    "alias.csv",
+    ALIAS,
+    key=("source_id", "published_name"),
+    required=("published_name", "model_id", "reason"),
+)
+RENAMED_FILE = CuratedFile(
+    "renamed.csv",
+    RENAMED,
+    key=("source_id", "published_name"),
+    required=tuple(RENAMED),
+    rules=(one_of("basis", *_REASONS),),
+    optional=True,
+)
+
+MODEL_NAME_FILE = CuratedFile(
+    "model_name.csv",
+    MODEL_NAME,
+    key=("model_id",),
+    required=tuple(MODEL_NAME),
+    rules=(
+        Rule("name", pl.col("name").str.to_lowercase().is_duplicated(), "is the name of another model too"),
+        Rule("name", pl.col("name").str.contains("/", literal=True), "names a host or a folder"),
+    ),
+    optional=True,
+)
+
+
+def with_renamed(alias: pl.DataFrame, renamed: pl.DataFrame) -> pl.DataFrame:
+    """The aliases and behind them the former names that no alias is about; schema ALIAS, no setting is null."""
+    former = renamed.join(alias, on=["source_id", "published_name"], how="anti", maintain_order="left").with_columns(
+        reason=pl.col("basis").replace_strict(_REASONS), setting=pl.lit("")
+    )
+    decided = alias.with_columns(pl.col("setting").fill_null(""))
+    return pl.concat([decided, former.select(ALIAS.names())])
