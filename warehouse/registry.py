@@ -16,6 +16,7 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE
+from benchhealth.warehouse.curated.lines import HUMAN_LINE, HUMAN_LINE_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
 
@@ -85,6 +86,7 @@ class Registry:
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
+    human_line: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HUMAN_LINE))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
@@ -236,6 +238,7 @@ def read_registry(folder: Path) -> Registry:
         label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
         design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
+        human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         refused=read(folder, REFUSED_FILE),
     )
 

@@ -23,7 +23,7 @@ def find(known: Known) -> pl.DataFrame:
     """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
 
     `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models. Where chance is unknown
-    and decides, `low` and `high` are the least and the most that can be left.
+    and decides, `low` and `high` are the least and the most that can be left. `kind` is how the ceiling is known.
     """
     items = known.of("headroom_of_ceiling", n="n")
     best = known.of("frontier", second="value")
@@ -64,6 +64,7 @@ def find(known: Known) -> pl.DataFrame:
         n="n",
         n_of=only(pl.col("n").is_not_null(), pl.lit("items")),
         count=pl.col("n_models").cast(pl.Int64),
+        kind=only(decided | unsure, pl.col("ceiling_kind")),
         second="second",
         second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
         on_day="on_day",

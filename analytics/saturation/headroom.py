@@ -16,6 +16,10 @@ Numbers = NDArray[np.float64]
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "open_ended", "not_applicable")
 NO_RESULT = Unless(pl.col("score").is_null(), "no_result")
 NO_FLOOR = Unless(pl.col("floor").is_null(), "chance_unknown")
+NO_HUMAN_LINE = (
+    Unless(pl.col("human").is_null() & pl.col("human_elsewhere").is_not_null(), "human_of_other_tasks"),
+    Unless(pl.col("human").is_null(), "no_human_baseline"),
+)
 NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "ceiling_not_above_chance")
 FEW_TO_SHRINK = Unless(
     pl.col("k").is_null() | (pl.col("k") < SHRINK_AT_LEAST),
@@ -84,7 +88,7 @@ def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
 
 def _between_ends(code: str, bottom: str) -> Case:
     """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known."""
-    return Case(code, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
+    return Case(code, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis", "ceiling_kind"))
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
@@ -164,7 +168,7 @@ def _human_margin(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _ends(evidence),
         NO_RESULT,
-        Unless(pl.col("human").is_null(), "no_human_baseline"),
+        *NO_HUMAN_LINE,
         value=pl.col("sign") * (pl.col("score") - pl.col("human")),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),

@@ -16,6 +16,7 @@ from benchhealth.analytics.saturation.growth import (
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.dashboard.words.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
 _BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
@@ -50,9 +51,10 @@ def _breaks_wait(row: Row) -> str:
 
 def _between(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
-    basis = "metric maximum; label errors unknown" if row["kind"] == "maximum" else "{names[0]:or basis not stated}"
+    basis, kind = row["names"]
+    top = ceiling("{numbers[0]:score}", ASSUMED if row["kind"] == "maximum" else kind, basis and "{names[0]}")
     unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
-    return f"ceiling {{numbers[0]:score}} ({basis}), {bottom} {{numbers[1]:score}}{unsure}"
+    return f"ceiling {top}, {bottom} {{numbers[1]:score}}{unsure}"
 
 
 OF_SATURATION: Mapping[str, Sentence] = {
@@ -68,6 +70,7 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "above_chance": lambda row: _between("chance", row),
     "above_worst": lambda row: _between("worst possible score", row),
     "no_human_baseline": "no human baseline is documented",
+    "human_of_other_tasks": "the human score that is documented is of other tasks than models answer",
     "human_not_passed": "the human baseline has not been passed",
     "human_passed_undated": "passed by a result that was there at the first look: no day is known",
     "human_passed": "human baseline {numbers[0]:score} passed on {on_day}",
