@@ -62,6 +62,7 @@ class Evidence:
     `mention`: which documents of makers mention a benchmark, the table `mention`.
     `items`: the results that are known item by item.
     `undecided`: the boards with proposed breakpoints that wait for a curator.
+    `incident`: what happened to benchmarks, the table `incident`.
     `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
     """
 
@@ -81,6 +82,7 @@ class Evidence:
     reported: pl.DataFrame
     reference: pl.DataFrame
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["incident"]))
     rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     items: ItemResults = NO_ITEMS
     undecided: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=UNDECIDED))

@@ -27,7 +27,7 @@ FEW_TO_SHRINK = Unless(
 )
 
 
-def _ends(evidence: Evidence) -> pl.DataFrame:
+def end_of_frontier(evidence: Evidence) -> pl.DataFrame:
     """Each benchmark with the end of its frontier: `score` and its intervals, `top`, `bottom`.
 
     `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many.
@@ -92,7 +92,7 @@ def _between_ends(code: str, bottom: str) -> Case:
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
-    rows = _ends(evidence)
+    rows = end_of_frontier(evidence)
     low, high = _interval(pl.col("floor"))
     return settle(
         rows,
@@ -112,7 +112,7 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
     floor = pl.col("floor")
     ends = [_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         OPEN_ENDED,
         NO_RESULT,
         NO_FLOOR,
@@ -128,7 +128,7 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
 def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
     low, high = _interval(pl.col("bottom"))
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         Unless(~pl.col("bounded"), "open_ended", "not_applicable"),
         NO_RESULT,
         Unless(pl.col("top") == pl.col("bottom"), "ceiling_is_worst"),
@@ -142,7 +142,7 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         NO_RESULT,
         value=pl.col("score"),
         low=pl.col("score_low"),
@@ -153,7 +153,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         NO_RESULT,
         FEW_TO_SHRINK,
         value=pl.col("shrunk"),
@@ -166,7 +166,7 @@ def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
 def _human_margin(evidence: Evidence) -> pl.DataFrame:
     ends = [pl.col("sign") * (pl.col(name) - pl.col("human")) for name in ("least", "most")]
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         NO_RESULT,
         *NO_HUMAN_LINE,
         value=pl.col("sign") * (pl.col("score") - pl.col("human")),

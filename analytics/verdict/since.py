@@ -29,7 +29,7 @@ AT_ONCE = 400_000
 
 _NOTHING = (pl.lit(None, pl.Date).alias("on"), pl.lit(None, pl.String).alias("stage"))
 
-AS_TODAY = ("condition_stated", "models_elsewhere", "makers_mentioning_12m")
+AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "best_has_error", "makers_mentioning_12m")
 """Those that are taken as they are today."""
 
 

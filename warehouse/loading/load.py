@@ -152,6 +152,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
             PUBLISHED["mention"].names()
         ),
         label_error=registry.label_error,
+        incident=registry.incident,
         item_result=_item_results(items, placed),
         design_effect=registry.design_effect,
     )

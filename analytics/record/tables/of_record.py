@@ -8,8 +8,10 @@ from benchhealth.analytics.record.tables.declared import (
     count,
     day,
     flag,
+    link,
     months,
     number,
+    percent,
     score,
     sentence,
     text,
@@ -36,6 +38,7 @@ from benchhealth.analytics.record.tables.shared import (
     SOURCE_ROW,
     SOURCE_URL,
     STATUS,
+    N,
 )
 
 _BEST = (BENCHMARK_ID, DATED_ON, SCORE, MODEL_ID, CARRIED, CONDITION)
@@ -43,6 +46,31 @@ _N_RESULTS = count("n_results", "Results of the first.", label="results")
 _N_OTHER_RESULTS = count("n_other_results", "Results of the other.", label="of the other")
 
 RECORD_TABLES = (
+    Table(
+        "incident",
+        "something that happened to a benchmark: an audit, a leak, a break, a retirement, an exploit",
+        (
+            BENCHMARK_ID,
+            day("on_date", "The day, of a month its first; null where the home states none.", label="day"),
+            text("kind", "What happened, one of `analytics.record.incidents.KINDS`."),
+            text("subject", "Who or what it is about; of an audit how it was made, of a break what changed."),
+            sentence("said", "What the source says, in our words.", label="what"),
+            text("place", "Where the source says it, with a few of its own words."),
+            score("score", "The score of an answer that is the same to every item."),
+            text("disputed_by", "Who says otherwise; null where nobody is on record."),
+            sentence("dispute", "What they say.", label="the other side"),
+            link("dispute_url", "Where they say it.", label="the other side's source"),
+            SOURCE_URL,
+            text("home", "The file or table that holds the fact."),
+            BOARD_ID,
+            text("part", "The part of the benchmark that it is about."),
+            percent("share", "The share of the items that it is about.", label="share of items"),
+            N,
+        ),
+        ("benchmark_id", "on_date", "kind", "subject", "part", "share", "board_id", "said", "source_url"),
+        Sharing.ITS_OWN,
+        "incident",
+    ),
     Table(
         "fact_conflict",
         "a value that a source says and that does not stand",
