@@ -8,7 +8,7 @@ NOBODY_AUDITED = "nobody audited"
 CEILINGS = {
     ASSUMED: f"Its ceiling is assumed to be a perfect score: {NOBODY_AUDITED} its labels",
     "not_bounding": "Its ceiling is taken as a perfect score: an audit counted faults, and not which score they bound",
-    "of_a_part": "Its ceiling is taken as a perfect score: an audit of a part found faults, of the rest none is on record",
+    "of_a_part": "Its ceiling is taken as a perfect score: an audit found faults in a part, the rest is not audited",
 }
 """A sentence for each kind of ceiling that no audit bounds; where one does, the ceiling leaves the errors out."""
 

@@ -352,6 +352,7 @@ _ITS_OWN: Mapping[str, Rule] = {
             WHEN 'flag' THEN true
             WHEN 'rules' THEN true
             WHEN 'condition' THEN true
+            WHEN 'incident' THEN true
             ELSE (benchmark_id, model_id, value) IN (FROM @open_step)
         END
         """,

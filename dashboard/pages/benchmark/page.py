@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark import conditions, head, instead, outlook
+from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
@@ -64,9 +64,10 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     forecast, issued = (
         view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
     )
+    happened = incidents.incidents(view, params).drop_nulls("on_date")
     return curve.chart(
         facts,
-        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast, issued, broken),
+        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast, issued, broken, happened),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
         assessed_on(view),
@@ -123,6 +124,7 @@ def render() -> None:
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{said}]")
+    incidents.section(view, facts)
     instead.section(view, facts, verdict)
     strip.show(view, facts, verdict)
 
@@ -196,6 +198,7 @@ PAGE = PageSpec(
         outlook.RECORD,
         indicators.ALL,
         contamination.EVIDENCE,
+        incidents.INCIDENTS,
     ),
     charts=(CURVE, top_models.TOP, reporters.REPORTERS),
 )

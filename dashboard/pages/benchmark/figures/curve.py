@@ -26,6 +26,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
+from benchhealth.dashboard.pages.benchmark.figures.happened import marks
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, record_said
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
@@ -46,7 +47,7 @@ class Drawn:
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
     of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
-    stops before it, and so do the `results`.
+    stops before it, and so do the `results`. `happened`: the dated incidents, which are marked.
     """
 
     results: pl.DataFrame
@@ -56,6 +57,7 @@ class Drawn:
     forecast: pl.DataFrame | None = None
     issued: pl.DataFrame | None = None
     broken: date | None = None
+    happened: pl.DataFrame | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -137,6 +139,8 @@ def chart(  # noqa: PLR0913, PLR0917
     _records(figure, steps, models, scores, end, facts, palette)
     framed(figure, facts, first, end, scores, palette)
     references(figure, facts, last, scores, palette)
+    if drawn.happened is not None:
+        marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
         title=title(
