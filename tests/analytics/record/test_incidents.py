@@ -77,7 +77,7 @@ def test_a_dispute_is_told_from_both_sides(table: pl.DataFrame) -> None:
 def test_an_audit_of_a_part_says_of_which(table: pl.DataFrame) -> None:
     audit = table.filter(benchmark_id="swe-bench-verified", home="label_error").row(0, named=True)
     assert said({**audit, "unit": "percent"}) == (
-        "59.42% of 138 checked items are faulty, a part: 27.6% of the problems, those that models often failed; audit "
+        "59.4% of 138 checked items are faulty, a part: 27.6% of the problems, those that models often failed; audit "
         "by one of the makers"
     )
 
