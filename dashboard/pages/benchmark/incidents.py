@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.incidents import CONSTANT_ANSWER
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
@@ -14,6 +15,12 @@ from benchhealth.dashboard.words.text import count, markdown
 
 SHOWN = 4
 """So many are shown before anything is opened."""
+
+GRAVE = ("retired", CONSTANT_ANSWER)
+FAULTY = 0.2
+"""From this share of the checked items on an audit is said at the top of the page."""
+WARNED = 2
+"""So many are said there."""
 
 ELSEWHERE = ("contamination", "break")
 """Kinds that have a tab of their own: they come last."""
@@ -34,6 +41,20 @@ def incidents(view: View, params: Params) -> pl.DataFrame:
 
 
 INCIDENTS = PublishedTable("incidents", incidents)
+
+
+def warnings(view: View, facts: Facts) -> None:
+    """Draw what a reader of any score must know, at the top: see `is_grave`."""
+    grave = [
+        row for row in view.recent(("incidents", facts["benchmark_id"]), lambda: _rows(view, facts)) if is_grave(row)
+    ]
+    for row in sorted(grave, key=lambda row: row["kind"] != "audit")[:WARNED]:
+        st.markdown(line(row))
+
+
+def is_grave(row: Row) -> bool:
+    """Whether it bears on every score: many faulty items, an answer without content that scores, a retirement."""
+    return row["kind"] in GRAVE or (row["home"] == "label_error" and row["share"] >= FAULTY)
 
 
 def section(view: View, facts: Facts) -> None:

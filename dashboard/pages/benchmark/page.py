@@ -120,6 +120,7 @@ def render() -> None:
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))
+    incidents.warnings(view, facts)
     card(view, facts)
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):

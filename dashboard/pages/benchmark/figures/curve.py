@@ -78,12 +78,23 @@ class Drawn:
         return borne.row(-1, named=True) if borne.height else None
 
 
-def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts | None, tries: Facts | None) -> str:
-    """The finding: the last advance beyond error and what was tried since, or where the best score went."""
+def title(  # noqa: PLR0913, PLR0917
+    facts: Facts,
+    steps: pl.DataFrame,
+    models: int,
+    since_advance: Facts | None,
+    tries: Facts | None,
+    sources: Sequence[SourceLine] = (),
+) -> str:
+    """The finding: the last advance beyond error and what was tried since, or where the best score went.
+
+    Where all that is drawn is of one source, it is said of its list: who is not on it may have done better.
+    """
     if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
         when = month_of(since_advance["on_day"])
         tried = round(tries["value"])
-        return f"Nobody has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
+        listed = f" on the list of {sources[0].title}" if len(sources) == 1 else ""
+        return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
     first, last = (_in_month(moves.row(at, named=True), unit) for at in (0, -1))
@@ -144,7 +155,12 @@ def chart(  # noqa: PLR0913, PLR0917
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
         title=title(
-            facts, steps, models.height, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
+            facts,
+            steps,
+            models.height,
+            indicators.get("months_since_advance"),
+            indicators.get("tries_since_advance"),
+            sources,
         ),
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
