@@ -59,6 +59,7 @@ from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import frontier
+from benchhealth.analytics.record.incidents import incidents
 from benchhealth.analytics.record.likely_aliases import likely_aliases
 from benchhealth.analytics.record.lineages.handovers import breakpoints
 from benchhealth.analytics.record.lineages.undecided import looks_until, stopped, undecided
@@ -139,6 +140,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     undecided: pl.DataFrame,
     published_top: pl.DataFrame,
     by_others: ByOthers,
+    incident: pl.DataFrame,
 ) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
     return Evidence(
@@ -157,6 +159,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         reference=reference,
         mention=mention,
         rerun=rerun,
+        incident=incident,
         items=items,
         undecided=undecided,
         published_top=published_top,
@@ -265,6 +268,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("curated_breakpoint", broken),
     Entry("proposals", propose),
     Entry("breakpoint", with_proposals),
+    Entry("incident", incidents),
     Entry("undecided", undecided),
     Entry("histories", stopped),
     *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),

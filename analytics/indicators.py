@@ -18,6 +18,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import N_MODELS, N_RESULTS_12M, SELF_REPORTED
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION
 from benchhealth.analytics.saturation.condition import CONDITION_STATED, MODELS_ELSEWHERE, PROPOSED_BREAKS
+from benchhealth.analytics.saturation.doubts import BEST_HAS_ERROR, CONSTANT_ANSWER_MARGIN
 from benchhealth.analytics.saturation.growth import GROWTH
 from benchhealth.analytics.saturation.headroom import (
     FRONTIER,
@@ -64,6 +65,8 @@ INDICATORS: tuple[Indicator, ...] = (
     CONDITION_STATED,
     MODELS_ELSEWHERE,
     PROPOSED_BREAKS,
+    CONSTANT_ANSWER_MARGIN,
+    BEST_HAS_ERROR,
     N_RESULTS_12M,
     SELF_REPORTED,
     MAKERS_MENTIONING,

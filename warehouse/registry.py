@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
-from benchhealth.analytics.record.frames import DESIGN_EFFECT, LABEL_ERROR, LINEAGE, MEASURER, TWIN_PAIR
+from benchhealth.analytics.record.frames import DESIGN_EFFECT, INCIDENT, LABEL_ERROR, LINEAGE, MEASURER, TWIN_PAIR
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -16,7 +16,9 @@ from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
+from benchhealth.warehouse.curated.incidents import INCIDENT_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
+from benchhealth.warehouse.curated.lines import HUMAN_LINE, HUMAN_LINE_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
 from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
@@ -87,6 +89,8 @@ class Registry:
     measurer: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MEASURER))
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
+    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
+    human_line: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HUMAN_LINE))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
     model_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_NAME))
 
@@ -234,6 +238,8 @@ def read_registry(folder: Path) -> Registry:
         label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
         design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
+        incident=read(folder, INCIDENT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
+        human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         refused=read(folder, REFUSED_FILE),
         model_name=read(folder, MODEL_NAME_FILE),
     )

@@ -27,7 +27,7 @@ def find(known: Known) -> pl.DataFrame:
     `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models; `measured` and `claimed`
     are the bests of others and of makers, each with the day of its last result. Where chance is unknown
     and decides, `low` and `high` are the least and the most that can be left. `known_top` is the best that papers
-    print, where no board or collection holds as much.
+    print, where no board or collection holds as much; `kind` is how the ceiling is known.
     """
     items = known.of("headroom_of_ceiling", n="n")
     best = known.of("frontier", second="value")
@@ -72,6 +72,7 @@ def find(known: Known) -> pl.DataFrame:
         n="n",
         n_of=only(pl.col("n").is_not_null(), pl.lit("items")),
         count=pl.col("n_models").cast(pl.Int64),
+        kind=only(decided | unsure, pl.col("ceiling_kind")),
         second="second",
         measured="measured",
         measured_on="measured_on",

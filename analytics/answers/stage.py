@@ -20,6 +20,12 @@ CASES = (
     Case("few_models", "unknown", "emerging: fewer models than a top five", "nobody_looked"),
     Case("young", "unknown", "emerging: released less than three months before the assessment", "nobody_looked"),
     Case("proposed_break", "unknown", "what came since a proposed break may be another measurement", "cannot_be_asked"),
+    Case(
+        "constant_answer_ahead",
+        "unknown",
+        "an answer that is the same to every item beats every model",
+        "cannot_be_asked",
+    ),
     Case("other_condition", "unknown", "comparable results are under another condition", "nobody_looked"),
     Case("room_and_order_unknown", "unknown", "neither the room nor the errors at the top are known", "nobody_looked"),
     Case("few_and_dormant", "unknown", "few models, and nobody reports it any more", "nobody_looked"),

@@ -18,7 +18,7 @@ published twice from the same facts says nothing new and forgets nothing."""
 KINDS = (
     *("stage", "benchmark", "flag", "rules"),
     *("leader", "best", "best_late", "best_lost", "rescale", "condition"),
-    *("held", "source", "results", "correction", "break"),
+    *("held", "source", "results", "correction", "break", "incident"),
 )
 """Every kind of change."""
 

@@ -15,6 +15,7 @@ COMPARED = (
     "frontier",
     "rank",
     "breakpoint",
+    "incident",
     "source",
     "snapshot",
     "kept_out",

@@ -15,8 +15,9 @@ KEY = ["snapshot_id", "benchmark_id", "model_id", "setting", "reporter"]
 
 
 def source_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
-    """Rows of the kinds held, source, results, correction and break."""
-    return [*_states(before, after), _results(before, after), _corrections(before, after), _breaks(before, after)]
+    """Rows of the kinds held, source, results, correction, break and incident."""
+    others = (_results, _corrections, _breaks, _incidents)
+    return [*_states(before, after), *(made(before, after) for made in others)]
 
 
 def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
@@ -141,4 +142,19 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
         .otherwise(pl.coalesce("names", pl.concat_list("note"))),
         numbers="numbers",
         until_day="until_day",
+    )
+
+
+def _incidents(before: Tables, after: Tables) -> pl.DataFrame:
+    """Incidents of whole benchmarks that a curator has written down since; leaks and breaks have rows of their own."""
+    key = ["benchmark_id", "on_date", "kind", "subject"]
+    curated = after["incident"].filter(pl.col("home") == "incident")
+    new = curated.join(before["incident"].select(key).unique(), on=key, how="anti", nulls_equal=True)
+    return new.filter(whole()).select(
+        "benchmark_id",
+        kind=pl.lit("incident"),
+        after="kind",
+        on_day="on_date",
+        case=pl.lit("happened"),
+        names=pl.concat_list("subject", "said"),
     )

@@ -77,6 +77,7 @@ class Evidence:
     `frontier_by_others`, `board_by_others`: the same of what somebody else than the maker measured, of the benchmarks
     that are judged by it.
     `undecided`: the boards with proposed breakpoints that wait for a curator.
+    `incident`: what happened to benchmarks, the table `incident`.
     `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
     `published_top`: the best that papers print beside the best of everybody else.
     """
@@ -97,6 +98,7 @@ class Evidence:
     reported: pl.DataFrame
     reference: pl.DataFrame
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["incident"]))
     rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     items: ItemResults = NO_ITEMS
     published_top: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED_TOP))

@@ -143,6 +143,15 @@ LABEL_ERROR = pl.Schema(
 """Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
 was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""
 
+INCIDENT = pl.Schema(
+    {
+        name: kind
+        for name, kind in PUBLISHED["incident"].items()
+        if name not in ("home", "board_id", "part", "n", "share")
+    }
+)
+"""What happened to a benchmark and has no other home, as incident.csv has it."""
+
 
 class SchemaError(ValueError):
     """A frame does not have the columns and types that its table is defined with."""
@@ -174,6 +183,7 @@ class Frames:
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
@@ -205,6 +215,7 @@ SCHEMAS = {
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
     "label_error": LABEL_ERROR,
+    "incident": INCIDENT,
     "listed_name": LISTED_NAME,
     "empty_cell": EMPTY_CELL,
     "item_result": ITEM_RESULT,

@@ -16,6 +16,10 @@ Numbers = NDArray[np.float64]
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "open_ended", "not_applicable")
 NO_RESULT = Unless(pl.col("score").is_null(), "no_result")
 NO_FLOOR = Unless(pl.col("floor").is_null(), "chance_unknown")
+NO_HUMAN_LINE = (
+    Unless(pl.col("human").is_null() & pl.col("human_elsewhere").is_not_null(), "human_of_other_tasks"),
+    Unless(pl.col("human").is_null(), "no_human_baseline"),
+)
 NO_SPAN = Unless((pl.col("top") - pl.col("floor")) * pl.col("sign") <= 0, "ceiling_not_above_chance")
 FEW_TO_SHRINK = Unless(
     pl.col("k").is_null() | (pl.col("k") < SHRINK_AT_LEAST),
@@ -23,7 +27,7 @@ FEW_TO_SHRINK = Unless(
 )
 
 
-def _ends(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
+def end_of_frontier(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
     """Each benchmark with the end of the frontier that it is judged by, else of all: `score` and its intervals, `top`,
     `bottom`.
 
@@ -93,11 +97,11 @@ def _between_ends(code: str, by_others: str, bottom: str) -> Case:
     It is `by_others` where the best score is the best that others measured.
     """
     said = pl.when("by_others").then(pl.lit(by_others)).otherwise(pl.lit(code))
-    return Case(said, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
+    return Case(said, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis", "ceiling_kind"))
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
-    rows = _ends(evidence)
+    rows = end_of_frontier(evidence)
     low, high = _interval(pl.col("floor"))
     return settle(
         rows,
@@ -117,7 +121,7 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
     floor = pl.col("floor")
     ends = [_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         OPEN_ENDED,
         NO_RESULT,
         NO_FLOOR,
@@ -133,7 +137,7 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
 def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
     low, high = _interval(pl.col("bottom"))
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         Unless(~pl.col("bounded"), "open_ended", "not_applicable"),
         NO_RESULT,
         Unless(pl.col("top") == pl.col("bottom"), "ceiling_is_worst"),
@@ -147,7 +151,7 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence, judged=False),
+        end_of_frontier(evidence, judged=False),
         NO_RESULT,
         value=pl.col("score"),
         low=pl.col("score_low"),
@@ -158,7 +162,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence, judged=False),
+        end_of_frontier(evidence, judged=False),
         NO_RESULT,
         FEW_TO_SHRINK,
         value=pl.col("shrunk"),
@@ -171,9 +175,9 @@ def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
 def _human_margin(evidence: Evidence) -> pl.DataFrame:
     ends = [pl.col("sign") * (pl.col(name) - pl.col("human")) for name in ("least", "most")]
     return settle(
-        _ends(evidence),
+        end_of_frontier(evidence),
         NO_RESULT,
-        Unless(pl.col("human").is_null(), "no_human_baseline"),
+        *NO_HUMAN_LINE,
         value=pl.col("sign") * (pl.col("score") - pl.col("human")),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),

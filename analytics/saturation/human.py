@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
+from benchhealth.analytics.saturation.headroom import NO_HUMAN_LINE
 
 
 def _since_passed(evidence: Evidence) -> pl.DataFrame:
@@ -17,7 +18,7 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
     )
     return settle(
         known(evidence).join(passed, on="benchmark_id", how="left"),
-        Unless(pl.col("human").is_null(), "no_human_baseline"),
+        *NO_HUMAN_LINE,
         Unless(pl.col("results").is_null(), "no_result"),
         Unless(~pl.col("passed"), "human_not_passed", "not_applicable"),
         Unless(pl.col("passed_on").is_null(), "human_passed_undated"),

@@ -46,6 +46,12 @@ UNDECIDED = Rule(
     about="proposed break",
     rests_on=("proposed_breaks",),
 )
+OUTDONE = Rule(
+    "outdone",
+    (Comparison(_plain("constant_answer_margin"), "above", None),),
+    about="constant answer",
+    rests_on=("constant_answer_margin",),
+)
 UNCOMPARED = Rule(
     "uncompared",
     (Comparison(_plain("models_elsewhere"), "at least", "min_models"),),
@@ -68,6 +74,12 @@ SURELY_NARROW_ALL_TOLD = _about_headroom("surely_narrow_all_told", HEADROOM_HIGH
 SURELY_NARROW = _about_headroom("surely_narrow", HEADROOM_MAX, "narrow_headroom")
 NARROW = _about_headroom("narrow", HEADROOM_MIN, "narrow_headroom")
 NOT_WIDE = _about_headroom("not_wide", HEADROOM_MIN, "wide_headroom", speaks_when_denied=True)
+UNWEIGHED = Rule(
+    "unweighed",
+    (Comparison(_plain("best_has_error"), "at most", None), Comparison(HEADROOM_MIN, "below", "narrow_headroom")),
+    about="error",
+    rests_on=("best_has_error",),
+)
 HUMAN_PASSED = Rule(
     "human_passed",
     (Comparison(HUMAN_MARGIN_LOW, "above", None, "headroom_margin"),),
@@ -152,14 +164,15 @@ STALE = Rule(
 FLAG_RULES = (DORMANT, CONTAMINATED, GAP, PREMIUM, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
 
-REMARKS = (UNSTATED, NARROW)
+REMARKS = (UNSTATED, NARROW, UNWEIGHED)
 """Rules that make no stage and no flag: a verdict says that they hold."""
 
 RULES = (
-    UNDECIDED,
+    *(UNDECIDED, OUTDONE),
     *(UNCOMPARED, UNSTATED),
     *(FEW, UNDATED, YOUNG),
     *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW_ALL_TOLD, SURELY_NARROW, NARROW, NOT_WIDE),
+    UNWEIGHED,
     *(HUMAN_PASSED, HUMAN_REACHED),
     *(NO_RESOLUTION, UNRESOLVED, CROWDED),
     *(NO_SPREAD, BUNCHED),
@@ -181,6 +194,7 @@ STAGE_RULES: tuple[tuple[str, tuple[Case, ...]], ...] = (
         "unknown",
         (
             Case("proposed_break", (UNDECIDED,)),
+            Case("constant_answer_ahead", (OUTDONE,)),
             Case("other_condition", (UNCOMPARED,)),
             Case("room_and_order_unknown", (NO_HEADROOM, NO_RESOLUTION)),
             Case("few_and_dormant", (FEW, DORMANT)),

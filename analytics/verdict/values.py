@@ -14,6 +14,8 @@ USED = (
     "condition_stated",
     "models_elsewhere",
     "proposed_breaks",
+    "constant_answer_margin",
+    "best_has_error",
     "age_months",
     "months_since_result",
     "months_since_look",

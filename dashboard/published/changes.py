@@ -10,7 +10,7 @@ MOVED_STAGE, NEW, FLAG, RULES = "stage", "benchmark", "flag", "rules"
 RECORDS = ("best", "best_late")
 SCALE = ("rules", "break", "rescale", "condition", "best_lost")
 SOURCES = ("results", "correction", "source")
-HELD, LEADER = "held", "leader"
+HELD, LEADER, INCIDENT = "held", "leader", "incident"
 VERDICTS = (MOVED_STAGE, NEW, FLAG)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from benchhealth.dashboard.words.incidents import HEADS
 from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import one_line, short
@@ -30,8 +31,9 @@ def said(row: Row) -> str:
         return f"{text}, {noise(row)} ({one_line(row['title']).split(':')[0]})"
     if kind in ("best", "best_late"):
         return f"{best(row)}: {text}"
-    if kind == "break":
-        return f"{day_of(row['on_day'])}: {text}"
+    if kind in ("break", "incident"):
+        head = "" if kind == "break" else f"{HEADS[row['after']].lower()}, "
+        return f"{head}{day_of(row['on_day']) if row['on_day'] else 'day not stated'}: {text}"
     return text
 
 

@@ -24,8 +24,14 @@ Facts = Mapping[str, Any]
 TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}
 
 _MINUS = "\u2212"
-_SCORES = frozenset({"frontier", "frontier_shrunk", "human_margin", "forecast_6_months", "forecast_12_months"})
-_YES = {"condition_stated": ("as reported", "stated"), "labels_public": ("not public", "public")}
+_SCORES = frozenset(
+    {"frontier", "frontier_shrunk", "human_margin", "constant_answer_margin", "forecast_6_months", "forecast_12_months"}
+)
+_YES = {
+    "condition_stated": ("as reported", "stated"),
+    "best_has_error": ("not known", "known"),
+    "labels_public": ("not public", "public"),
+}
 _OVER = {"headroom": "item", "headroom_of_ceiling": "item", "human_margin": "item", "maker_premium": "model"}
 """What indicators rest on, as reasons say it."""
 _OF_FEW = {"resolution_top5": "pair", "resolution_top5_paired": "pair", "self_reported_share": "model"}
@@ -40,7 +46,7 @@ def value_text(key: str, value: float | None, facts: Facts) -> str:
     unit = UNITS.get(key, "")
     if key in _YES:
         return _YES[key][value > 0]
-    if key == "human_margin" and is_bounded(facts["unit"]):
+    if key in ("human_margin", "constant_answer_margin") and is_bounded(facts["unit"]):
         return f"{_two_digits(value * 100)} points"
     if key in _SCORES:
         return score(value, facts["unit"])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.dashboard.figures.base import score_text
+from benchhealth.dashboard.words.ceilings import ceiling
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.text import count, day
@@ -20,7 +21,7 @@ def about(facts: Facts) -> list[tuple[str, str]]:
         ("released", facts["released_on"] and day(facts["released_on"])),
         ("chance", None if facts["floor"] is None else score_text(facts["floor"], unit)),
         ("ceiling", _ceiling(facts)),
-        ("human", None if facts["human"] is None else score_text(facts["human"], unit)),
+        ("human", _elsewhere(facts) if facts["human"] is None else score_text(facts["human"], unit)),
         ("labels", facts["labels"]),
         ("refresh", facts["refresh"]),
         ("domain", facts["domain"]),
@@ -62,5 +63,10 @@ def basis(facts: Facts) -> str:
 def _ceiling(facts: Facts) -> str | None:
     if facts["ceiling"] is None:
         return None
-    basis = f" ({facts['ceiling_basis']})" if facts["ceiling_basis"] else ""
-    return f"{score_text(facts['ceiling'], facts['unit'])}{basis}"
+    return ceiling(score_text(facts["ceiling"], facts["unit"]), facts["ceiling_kind"], facts["ceiling_basis"])
+
+
+def _elsewhere(facts: Facts) -> str | None:
+    if facts["human_elsewhere"] is None:
+        return None
+    return f"{score_text(facts['human_elsewhere'], facts['unit'])} on other tasks than models answer: held against none"

@@ -12,6 +12,7 @@ from benchhealth.analytics.record.frames import SCHEMAS, Frames
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.words import WORD
 from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.curated.lines import HUMAN_LINE
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
@@ -355,3 +356,24 @@ def test_the_order_of_writing_does_not_show(tmp_path_factory: pytest.TempPathFac
     shuffled = loaded(tmp_path_factory.mktemp("shuffled"), *(BATCHES[number] for number in order))
     for name in SCHEMAS:
         assert_frame_equal(getattr(straight, name), getattr(shuffled, name))
+
+
+def test_a_human_line_of_other_tasks_is_apart_and_a_ceiling_says_how_it_is_known(tmp_path: Path) -> None:
+    scale = {"name": "Name", "metric": "accuracy", "unit": "percent", "higher_is_better": True, "ceiling_basis": "?"}
+    check = {"covers": "whole", "share_flawed": 0.08, "method": "read", "source_url": "https://example.org"}
+    curated = [
+        {**scale, "benchmark_id": "arc-agi-1", "ceiling": 1.0, "human": 0.642},
+        {**scale, "benchmark_id": "mmlu", "ceiling": 0.9351},
+        {**scale, "benchmark_id": "gsm8k", "ceiling": 1.0},
+        {**scale, "benchmark_id": "hle", "ceiling": 1.0},
+    ]
+    checks = [{**check, "benchmark_id": "gsm8k"}, {**check, "benchmark_id": "hle", "covers": "part", "part": "biology"}]
+    elsewhere = pl.DataFrame([{"benchmark_id": "arc-agi-1", "tasks": "others"}], schema=HUMAN_LINE)
+    known = replace(registry(curated, label_errors=checks), human_line=elsewhere)
+    found = loaded(tmp_path, batch([result("arc-agi-1")]), curated=known).benchmark
+    assert found.select("benchmark_id", "ceiling_kind", "human", "human_elsewhere").rows() == [
+        ("arc-agi-1", "assumed", None, 0.642),
+        ("gsm8k", "not_bounding", None, None),
+        ("hle", "of_a_part", None, None),
+        ("mmlu", "audited", None, None),
+    ]

@@ -24,6 +24,7 @@ from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.warehouse.curated.lines import OTHERS
 from benchhealth.warehouse.facts import as_known, quoted, select
 from benchhealth.warehouse.loading.results import named, placed_in_time
 from benchhealth.warehouse.registry import Registry
@@ -153,6 +154,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
             PUBLISHED["mention"].names()
         ),
         label_error=registry.label_error,
+        incident=registry.incident,
         item_result=_item_results(items, placed),
         design_effect=registry.design_effect,
     )
@@ -235,9 +237,43 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own: pl.DataFrame) -> p
         .join(labels, on="benchmark_id", how="left", maintain_order="left")
         .pipe(_with_measured_ceiling, registry.label_error)
     )
-    curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).select(schema.names())
-    every = pl.concat([curated, others], how="diagonal").select(schema.names())
-    return in_words(every, registry.word).sort("benchmark_id")
+    curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).pipe(_with_human_line, registry.human_line)
+    every = pl.concat([curated, others], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
+    return in_words(every.select(schema.names()), registry.word).sort("benchmark_id")
+
+
+def _with_human_line(benchmarks: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFrame:
+    """The curated benchmarks with the score of people on other tasks in `human_elsewhere` and not in `human`."""
+    elsewhere = pl.col("benchmark_id").is_in(lines.filter(tasks=OTHERS)["benchmark_id"].implode())
+    return benchmarks.with_columns(
+        human=pl.when(~elsewhere).then("human"), human_elsewhere=pl.when(elsewhere).then("human")
+    )
+
+
+def _with_ceiling_kind(benchmarks: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:
+    """The benchmarks with `ceiling_kind`: how it is known that no better score can be had.
+
+    `audited` where it leaves out counted label errors; `not_bounding` where faults of the whole or a sample were
+    counted and do not say which score they bound; `of_a_part` where a part was audited; `assumed` where nothing was.
+    """
+    counted = checks.group_by("benchmark_id").agg(
+        in_part=(pl.col("covers") == "part").all(), bounded_by=pl.col("share_unreachable").is_not_null().any()
+    )
+    best = pl.when("higher_is_better").then(1.0).otherwise(0.0)
+    kind = (
+        pl.when(pl.col("ceiling").is_null() | ~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
+        .then(None)
+        .when((pl.col("ceiling") != best) | pl.col("bounded_by"))
+        .then(pl.lit("audited"))
+        .when(pl.col("in_part"))
+        .then(pl.lit("of_a_part"))
+        .when(pl.col("in_part").is_not_null())
+        .then(pl.lit("not_bounding"))
+        .otherwise(pl.lit("assumed"))
+    )
+    return benchmarks.join(counted, on="benchmark_id", how="left", maintain_order="left").with_columns(
+        ceiling_kind=kind
+    )
 
 
 def _with_measured_ceiling(facts: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:

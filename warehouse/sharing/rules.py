@@ -185,6 +185,16 @@ _ITS_OWN: Mapping[str, Rule] = {
     "contamination_report": Rule(
         "the sources of the report, or the curators", f"{report_key()} IN (FROM @open_report)"
     ),
+    "incident": Rule(
+        "the curators; of a leak the sources of the report, of a break the source of its board",
+        f"""
+        CASE home
+            WHEN 'contamination_report' THEN (benchmark_id, source_url) IN (FROM @open_reference)
+            WHEN 'breakpoint' THEN {_led("on_date")}
+            ELSE true
+        END
+        """,
+    ),
     "claimed_alias": Rule(
         "the source that lists both names as one, and those that know both",
         """
@@ -344,6 +354,7 @@ _ITS_OWN: Mapping[str, Rule] = {
             WHEN 'flag' THEN true
             WHEN 'rules' THEN true
             WHEN 'condition' THEN true
+            WHEN 'incident' THEN true
             ELSE (benchmark_id, model_id, value) IN (FROM @open_step)
         END
         """,

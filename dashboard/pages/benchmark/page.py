@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark import conditions, head, instead, measured, outlook
+from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
@@ -71,10 +71,19 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     forecast, issued = (
         view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
     )
+    happened = incidents.incidents(view, params).drop_nulls("on_date")
     return curve.chart(
         facts,
         curve.Drawn(
-            counted, steps, conditions.beside(view, facts), spans, forecast, issued, broken, measured.apart(view, facts)
+            counted,
+            steps,
+            conditions.beside(view, facts),
+            spans,
+            forecast,
+            issued,
+            broken,
+            measured.apart(view, facts),
+            happened,
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
@@ -128,11 +137,13 @@ def render() -> None:
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))
+    incidents.warnings(view, facts)
     card(view, facts)
     measured.section(view, facts)
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{said}]")
+    incidents.section(view, facts)
     instead.section(view, facts, verdict)
     strip.show(view, facts, verdict)
 
@@ -208,6 +219,7 @@ PAGE = PageSpec(
         outlook.RECORD,
         indicators.ALL,
         contamination.EVIDENCE,
+        incidents.INCIDENTS,
     ),
     charts=(CURVE, top_models.TOP, reporters.REPORTERS, measurers.MEASURERS),
 )

@@ -31,6 +31,7 @@ KINDS = {
     "first": ("First places", (published.LEADER,)),
     "flag": ("Flags", (published.FLAG,)),
     "scale": ("Scale and rules", published.SCALE),
+    "incident": ("Incidents", (published.INCIDENT,)),
     "source": ("Sources", (published.HELD, *published.SOURCES)),
 }
 LINES = 7

@@ -11,6 +11,7 @@ from benchhealth.dashboard.words.answers.parts import (
     room_with_error,
     under,
 )
+from benchhealth.dashboard.words.ceilings import CEILINGS
 from benchhealth.dashboard.words.numbers import month_of, percent, points, score
 from benchhealth.dashboard.words.prose.corroboration import is_apart
 from benchhealth.dashboard.words.text import count
@@ -41,13 +42,19 @@ def said(row: Row, _names: Names) -> Said:
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
             f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
         )
-        return Said(f"at least {least} left", sentence, (*top, _limits()))
+        return Said(f"at least {least} left", sentence, (*top, *_ceiling(row), _limits()))
     number = room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Said(f"{number} left", sentence, (*top, _limits()))
+    return Said(f"{number} left", sentence, (*top, *_ceiling(row), _limits()))
+
+
+def _ceiling(row: Row) -> tuple[str, ...]:
+    """What the ceiling rests on, where audits do not bound it."""
+    told = CEILINGS.get(row["kind"] or "")
+    return (f"{told}.",) if told else ()
 
 
 def _best(row: Row) -> str:

@@ -22,6 +22,8 @@ _UNKNOWN = {
     "few_models": "fewer than {least} models have a result",
     "young": "it came out less than {young} months before the assessment",
     "proposed_break": "what came since a proposed break may be another measurement, and no curator has decided",
+    "constant_answer_ahead": "an answer that is the same to every item scores above every model, so what its scores "
+    "measure is not known",
     "other_condition": "the results that could be compared were measured under another condition",
     "room_and_order_unknown": "neither how much room is left nor the errors at the top are known",
     "few_and_dormant": "fewer than {least} models have a result, and nobody reports it any more",

@@ -73,6 +73,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "rows_replaced": lambda row: f"{count(row['n'], 'row')} replaced by its source",
     "not_compared": "not compared across this day",
     "broke": "{names[0]}",
+    "happened": "{names[0]}: {names[1]}",
     "break_proposed": lambda row: (
         f"looks like a change of {{names[1]}} ({PROPOSED[row['names'][0]]}); not compared until a curator decides"
     ),

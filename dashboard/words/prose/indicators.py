@@ -17,6 +17,7 @@ from benchhealth.analytics.saturation.growth import (
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
+from benchhealth.dashboard.words.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
@@ -57,9 +58,10 @@ def _spoke_for(row: Row, at: int) -> str:
 
 def _between(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
-    basis = "metric maximum; label errors unknown" if row["kind"] == "maximum" else "{names[0]:or basis not stated}"
+    basis, kind = row["names"]
+    top = ceiling("{numbers[0]:score}", ASSUMED if row["kind"] == "maximum" else kind, basis and "{names[0]}")
     unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
-    return f"ceiling {{numbers[0]:score}} ({basis}), {bottom} {{numbers[1]:score}}{unsure}"
+    return f"ceiling {top}, {bottom} {{numbers[1]:score}}{unsure}"
 
 
 _BY_OTHERS = "; of what others than the makers measured"
@@ -78,7 +80,12 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "above_worst": lambda row: _between("worst possible score", row),
     "above_chance_by_others": lambda row: f"{_between('chance', row)}{_BY_OTHERS}",
     "above_worst_by_others": lambda row: f"{_between('worst possible score', row)}{_BY_OTHERS}",
+    "no_constant_answer": "nobody is on record who tried an answer that is the same to every item",
+    "constant_answer": "an answer that is the same to every item has {numbers[0]:score}, the best {numbers[1]:score}",
+    "error_known": "an error of the best score is known",
+    "error_and_items_unknown": "no error of the best score is stated, and the number of items is not known",
     "no_human_baseline": "no human baseline is documented",
+    "human_of_other_tasks": "the human score that is documented is of other tasks than models answer",
     "human_not_passed": "the human baseline has not been passed",
     "human_passed_undated": "passed by a result that was there at the first look: no day is known",
     "human_passed": "human baseline {numbers[0]:score} passed on {on_day}",

@@ -104,6 +104,7 @@ DECIMALS: Mapping[str, int] = {
     "proposed_breaks": 0,
     "models_elsewhere": 0,
     "condition_stated": 0,
+    "best_has_error": 0,
     "n_models": 0,
     "tries_since_advance": 0,
     "turnover_excess_12m": 2,
@@ -112,6 +113,7 @@ DECIMALS: Mapping[str, int] = {
 
 MEANING: Mapping[str, str] = {
     "undecided": "what came since may be another measurement; nothing is computed across it until a curator decides",
+    "outdone": "an answer that is the same to every item beats every model, so what scores measure is not known",
     "uncompared": "results that could be compared were measured under another condition than the one that counts",
     "unstated": "the results are taken as reported, without knowing whether tools, agents or several attempts helped",
     "few": "too few models to judge the top of the leaderboard",
@@ -122,6 +124,7 @@ MEANING: Mapping[str, str] = {
     "surely_narrow": "little of the scale is left",
     "narrow": "little of the scale may be left",
     "not_wide": "part of the scale is left",
+    "unweighed": "whether it is saturated cannot be judged, as neither an error nor the number of its items is known",
     "human_passed": "the best model is better than the human baseline",
     "human_reached": "the best model is at the human baseline or above",
     "unresolved": "the top five cannot be put in order",

@@ -27,6 +27,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
+from benchhealth.dashboard.pages.benchmark.figures.happened import marks
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, record_said
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
@@ -48,7 +49,7 @@ class Drawn:
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
     of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
     stops before it, and so do the `results`. `sides`: what others measured and what makers claim, where the two are
-    apart; they are drawn in place of the best of all.
+    apart; they are drawn in place of the best of all. `happened`: the dated incidents, which are marked.
     """
 
     results: pl.DataFrame
@@ -59,6 +60,7 @@ class Drawn:
     issued: pl.DataFrame | None = None
     broken: date | None = None
     sides: pl.DataFrame | None = None
+    happened: pl.DataFrame | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -79,12 +81,23 @@ class Drawn:
         return borne.row(-1, named=True) if borne.height else None
 
 
-def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts | None, tries: Facts | None) -> str:
-    """The finding: the last advance beyond error and what was tried since, or where the best score went."""
+def title(  # noqa: PLR0913, PLR0917
+    facts: Facts,
+    steps: pl.DataFrame,
+    models: int,
+    since_advance: Facts | None,
+    tries: Facts | None,
+    sources: Sequence[SourceLine] = (),
+) -> str:
+    """The finding: the last advance beyond error and what was tried since, or where the best score went.
+
+    Where all that is drawn is of one source, it is said of its list: who is not on it may have done better.
+    """
     if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
         when = month_of(since_advance["on_day"])
         tried = round(tries["value"])
-        return f"Nobody has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
+        listed = f" on the list of {sources[0].title}" if len(sources) == 1 else ""
+        return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
     first, last = (_in_month(moves.row(at, named=True), unit) for at in (0, -1))
@@ -97,13 +110,14 @@ def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts |
     return f"The best of {count(models, 'model')} {moved} from {first} to {last}"
 
 
-def _finding(facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts]) -> str:
+def _finding(
+    facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts], sources: Sequence[SourceLine]
+) -> str:
     """That makers' reports are ahead, else what became of the best."""
     if drawn.sides is not None:
         return sides.title(drawn.sides, facts)
-    return title(
-        facts, drawn.steps, models, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
-    )
+    since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
+    return title(facts, drawn.steps, models, since, tries, sources)
 
 
 def _in_month(row: Facts, unit: str | None) -> str:
@@ -153,9 +167,11 @@ def chart(  # noqa: PLR0913, PLR0917
     _records(figure, steps, models, scores, end, facts, palette)
     framed(figure, facts, first, end, scores, palette)
     references(figure, facts, last, scores, palette)
+    if drawn.happened is not None:
+        marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
-        title=_finding(facts, drawn, models.height, indicators),
+        title=_finding(facts, drawn, models.height, indicators, sources),
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
             f"Filled: measured by others. Open: reported by its maker ({makers})."

@@ -1,0 +1,81 @@
+"""What happened to a benchmark: audits, leaks, breaks, retirements, exploits, each with its home."""
+
+import polars as pl
+
+from benchhealth.analytics.record.breakpoints import NONE, PROPOSED
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+
+CONSTANT_ANSWER = "constant answer"
+"""The kind of an exploit that answers every item alike: its score is what no content is worth."""
+
+CURATED_KINDS = (
+    *("retired", "exploit", CONSTANT_ANSWER, "withdrawn", "access", "selection"),
+    *("audit", "relabelled", "regraded"),
+)
+"""What may be written into incident.csv."""
+
+KINDS = (*CURATED_KINDS, "contamination", "break")
+"""Every kind of incident: contamination and breaks have homes of their own, and so have audits with a share."""
+
+_SCHEMA = PUBLISHED["incident"]
+_ORDER = ["benchmark_id", "on_date", "kind", "subject", "source_url"]
+_MONTH_OF_ARXIV = r"arxiv\.org/(?:abs|pdf|html)/(\d\d)(\d\d)\."
+
+
+def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
+    """Table `incident`: the facts of incident.csv, label_error.csv, contamination reports and curated breakpoints.
+
+    `on_date` of what states no day is the first of the month in an arXiv address, else null. Nothing is copied into two
+    homes: `home` says which table or file holds the fact, and its columns are what that home knows.
+    """
+    board = pl.col("board_id").str.splitn("/", 2).struct.field("field_1")
+    settled = breakpoint.filter(~pl.col("kind").str.starts_with(PROPOSED) & (pl.col("kind") != NONE))
+    parts = (
+        frames.incident.with_columns(home=pl.lit("incident")),
+        frames.label_error.select(
+            "benchmark_id",
+            "part",
+            "source_url",
+            subject="method",
+            n="n_checked",
+            share="share_flawed",
+            kind=pl.lit("audit"),
+            home=pl.lit("label_error"),
+        ),
+        frames.contamination_report.select(
+            "benchmark_id",
+            "subject",
+            "share",
+            part="split",
+            said="method",
+            source_url="reference_url",
+            kind=pl.lit("contamination"),
+            home=pl.lit("contamination_report"),
+        ),
+        settled.select(
+            "board_id",
+            "on_date",
+            "source_url",
+            benchmark_id=board,
+            subject="kind",
+            said="note",
+            kind=pl.lit("break"),
+            home=pl.lit("breakpoint"),
+        ),
+    )
+    every = pl.concat([part.match_to_schema(_SCHEMA, missing_columns="insert") for part in parts])
+    return every.with_columns(on_date=pl.coalesce("on_date", _month())).sort(_ORDER, nulls_last=True)
+
+
+def constant_answers(incident: pl.DataFrame) -> pl.DataFrame:
+    """`benchmark_id`, `constant` of benchmarks on which an answer without content has a published score: the best."""
+    scored = incident.filter(kind=CONSTANT_ANSWER).drop_nulls("score")
+    return scored.group_by("benchmark_id").agg(constant=pl.col("score").max())
+
+
+def _month() -> pl.Expr:
+    """The first day of the month in the address of an arXiv paper."""
+    groups = pl.col("source_url").str.extract_groups(_MONTH_OF_ARXIV).struct
+    year, month = (groups.field(name).cast(pl.Int32) for name in ("1", "2"))
+    return pl.date(2000 + year, month, 1)

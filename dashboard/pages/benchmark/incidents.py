@@ -1,0 +1,87 @@
+"""What happened to the benchmark: the latest incidents above the tabs, each with its source and the other side."""
+
+from collections.abc import Sequence
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.record.incidents import CONSTANT_ANSWER
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.words.incidents import HEADS, Row, other_side, said, when
+from benchhealth.dashboard.words.text import count, markdown
+
+SHOWN = 4
+"""So many are shown before anything is opened."""
+
+GRAVE = ("retired", CONSTANT_ANSWER)
+FAULTY = 0.2
+"""From this share of the checked items on an audit is said at the top of the page."""
+WARNED = 2
+"""So many are said there."""
+
+ELSEWHERE = ("contamination", "break")
+"""Kinds that have a tab of their own: they come last."""
+
+
+def incidents(view: View, params: Params) -> pl.DataFrame:
+    """The incidents of a benchmark with its `unit`: newest first, those with a tab of their own last."""
+    benchmark_id = known_benchmark(view, params)
+    unit = view.table("benchmark").select("benchmark_id", "unit")
+    return (
+        view.table("incident")
+        .filter(pl.col("benchmark_id") == benchmark_id)
+        .join(unit, on="benchmark_id", how="left")
+        .with_columns(has_tab=pl.col("kind").is_in(ELSEWHERE))
+        .sort("has_tab", "on_date", "kind", descending=[False, True, False], nulls_last=True)
+        .drop("has_tab")
+    )
+
+
+INCIDENTS = PublishedTable("incidents", incidents)
+
+
+def warnings(view: View, facts: Facts) -> None:
+    """Draw what a reader of any score must know, at the top: see `is_grave`."""
+    grave = [
+        row for row in view.recent(("incidents", facts["benchmark_id"]), lambda: _rows(view, facts)) if is_grave(row)
+    ]
+    for row in sorted(grave, key=lambda row: row["kind"] != "audit")[:WARNED]:
+        st.markdown(line(row))
+
+
+def is_grave(row: Row) -> bool:
+    """Whether it bears on every score: many faulty items, an answer without content that scores, a retirement."""
+    return row["kind"] in GRAVE or (row["home"] == "label_error" and row["share"] >= FAULTY)
+
+
+def section(view: View, facts: Facts) -> None:
+    """Draw them; nothing where none is on record."""
+    rows = view.recent(("incidents", facts["benchmark_id"]), lambda: _rows(view, facts))
+    if not rows:
+        return
+    st.header("What happened to it", anchor="incidents")
+    for row in rows[:SHOWN]:
+        st.markdown(line(row))
+    if more := rows[SHOWN:]:
+        with st.expander(count(len(more), "more incident")):
+            for row in more:
+                st.markdown(line(row))
+    st.markdown(f":small[[All as CSV]({INCIDENTS.address({'benchmark': facts['benchmark_id']})})]")
+
+
+def line(row: Row) -> str:
+    """One incident in markdown."""
+    place = f" ({markdown(row['place'])})" if row["place"] else ""
+    against = other_side(row)
+    dispute = f" {markdown(against)} ([source](<{row['dispute_url']}>))." if against else ""
+    return (
+        f"**{markdown(HEADS[row['kind']])}**, {when(row)}: {markdown(said(row))}. "
+        f":small[[Source](<{row['source_url']}>){place}.{dispute}]"
+    )
+
+
+def _rows(view: View, facts: Facts) -> Sequence[Row]:
+    return incidents(view, {"benchmark": facts["benchmark_id"]}).to_dicts()

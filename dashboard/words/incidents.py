@@ -1,0 +1,55 @@
+"""What happened to a benchmark, in words: a head of a few words, a sentence, and the other side."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchhealth.analytics.record.incidents import CONSTANT_ANSWER
+from benchhealth.dashboard.words.numbers import month_of, percent, score
+from benchhealth.dashboard.words.text import count, one_line
+
+Row = Mapping[str, Any]
+"""A row of the table `incident`, with `unit` of its benchmark."""
+
+HEADS = {
+    "retired": "No longer reported",
+    "exploit": "Scores could be had otherwise",
+    CONSTANT_ANSWER: "A constant answer scores",
+    "withdrawn": "A result was withdrawn",
+    "access": "Who had access",
+    "selection": "What was published was chosen",
+    "audit": "Items were audited",
+    "relabelled": "Labelled anew",
+    "regraded": "Tasks were mended",
+    "contamination": "Items in training data",
+    "break": "The measurement changed",
+}
+"""A head for each kind."""
+
+
+def said(row: Row) -> str:
+    """What happened, with its number, where that is known; no full stop."""
+    if row["home"] == "label_error":
+        of = count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
+        part = f", a part: {row['part']}" if row["part"] and row["n"] else ""
+        return f"{percent(row['share'], error=0.0)} of {of} {_are(row)} faulty{part}; {row['subject']}"
+    if row["home"] == "contamination_report":
+        share = "items" if row["share"] is None else f"{percent(row['share'], error=0.0)} of the items"
+        return f"{share} reported in the training data of {row['subject']}: {row['said']}"
+    if row["home"] == "breakpoint":
+        return one_line(row["said"] or f"{row['subject']} changed")
+    scored = f" ({score(row['score'], row['unit'])})" if row["score"] is not None else ""
+    return f"{row['subject']}: {one_line(row['said'])}{scored}"
+
+
+def when(row: Row) -> str:
+    """The month, where one is stated."""
+    return month_of(row["on_date"]) if row["on_date"] else "day not stated"
+
+
+def other_side(row: Row) -> str:
+    """Who says otherwise, and what; empty where nobody is on record."""
+    return "" if row["disputed_by"] is None else f"The other side, {row['disputed_by']}: {one_line(row['dispute'])}"
+
+
+def _are(row: Row) -> str:
+    return "is" if row["n"] == 1 else "are"
