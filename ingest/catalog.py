@@ -45,6 +45,7 @@ from benchhealth.ingest.sources import (
     mteb,
     new_livebench,
     nlp_progress,
+    nyt_connections,
     open_asr,
     open_llm,
     openhands_agents,
@@ -116,6 +117,7 @@ SOURCES: tuple[Source, ...] = (
     arc_prize.SOURCE,
     metr.SOURCE,
     bullshit_benchmark.SOURCE,
+    nyt_connections.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""
