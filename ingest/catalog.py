@@ -8,6 +8,7 @@ from benchhealth.ingest.sources import (
     benchbench,
     bfcl,
     bigcodebench,
+    biology_reruns,
     bullshit_benchmark,
     cifar,
     eci,
@@ -118,6 +119,7 @@ SOURCES: tuple[Source, ...] = (
     metr.SOURCE,
     bullshit_benchmark.SOURCE,
     nyt_connections.SOURCE,
+    biology_reruns.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""
