@@ -54,6 +54,7 @@ from benchhealth.ingest.sources import (
     saturation_annotations,
     sota_extractor,
     squad,
+    svelte_bench,
     swe_bench,
     swe_bench_live,
     tau2,
@@ -120,6 +121,7 @@ SOURCES: tuple[Source, ...] = (
     bullshit_benchmark.SOURCE,
     nyt_connections.SOURCE,
     biology_reruns.SOURCE,
+    svelte_bench.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""
