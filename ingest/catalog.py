@@ -27,6 +27,7 @@ from benchhealth.ingest.sources import (
     imagenet_testbed,
     imagenet_v2_recht,
     ito,
+    kagi,
     livebench,
     livecodebench,
     llm_stats,
@@ -122,6 +123,7 @@ SOURCES: tuple[Source, ...] = (
     nyt_connections.SOURCE,
     biology_reruns.SOURCE,
     svelte_bench.SOURCE,
+    kagi.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""
