@@ -8,6 +8,7 @@ from typing import Literal
 from benchhealth.ingest.rows import Parsed
 
 Parse = Callable[[bytes, str], Parsed]
+Keep = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,8 @@ Files = GithubFile | GithubTree | GithubArchive | BundledFile | FromWeb
 class Source:
     """One upstream: who it is, what may be done with it, where its files are and how they are read.
 
-    Without `default` it is asked only when it is named.
+    Without `default` it is asked only when it is named. Where files hold what must not lie here (generated code),
+    `keep` gives what of a body is saved and parsed; it raises PayloadError for what is no such file.
     """
 
     key: str
@@ -139,3 +141,4 @@ class Source:
     files: tuple[Files, ...]
     parse: Parse
     default: bool = True
+    keep: Keep | None = None

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 import polars as pl
@@ -12,6 +13,7 @@ from benchhealth.analytics.record.frames import EVERY_BOARD, LOOK
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.github import archive_url, is_plain, raw_url, tree_url
 from benchhealth.ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
+from benchhealth.ingest.rows import PayloadError
 from benchhealth.ingest.run.context import RunContext
 from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.reader import Reader
@@ -138,7 +140,7 @@ class SourceRun:
     def _take(self, version: Version, plan: Plan) -> bool:
         """Fetch, save and read one version; whether its bytes are here (or are known not to exist)."""
         try:
-            payload = version.payload or self._fetch(version)
+            payload = self._kept(version.payload or self._fetch(version))
             raw.save(self._context.home, payload)
         except HttpStatus as error:
             deleted_here = error.status == 404 and version.commit != plan.newest
@@ -175,6 +177,16 @@ class SourceRun:
         answer = self._context.fetcher.get(version.url, media_types=media_types, ref=version.commit)
         assert isinstance(answer, Payload), "no version was named, so none can be unchanged"
         return answer
+
+    def _kept(self, payload: Payload) -> Payload:
+        """What of an answer may lie here, under the hash of that. Raises UnexpectedAnswer where it is no such file."""
+        if self._source.keep is None:
+            return payload
+        try:
+            body = self._source.keep(payload.body)
+        except PayloadError as error:
+            raise UnexpectedAnswer(payload.url, str(error)) from error
+        return replace(payload, body=body, sha256=sha256(body).hexdigest())
 
     def _media_types(self, path: str) -> tuple[str, ...]:
         for files in self._source.files:

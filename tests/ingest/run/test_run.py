@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -20,7 +21,7 @@ from benchhealth.ingest.run.reader import AT_ONCE
 from benchhealth.ingest.run.report import IngestReport, SourceReport, exit_code
 from benchhealth.ingest.run.run import ingest
 from benchhealth.ingest.run.versions import snapshot_id
-from benchhealth.ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Parse, Source
+from benchhealth.ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Keep, Parse, Source
 from benchhealth.warehouse import registry
 from benchhealth.warehouse.batch import Batch
 from benchhealth.warehouse.faults import NoRoomError
@@ -71,11 +72,17 @@ class House:
         self.now = datetime(2025, 6, 1)
 
     def night(
-        self, *files: Files, history: bool = False, more: tuple[Source, ...] = (), read: Parse | None = None
+        self,
+        *files: Files,
+        history: bool = False,
+        more: tuple[Source, ...] = (),
+        read: Parse | None = None,
+        keep: Keep | None = None,
     ) -> IngestReport:
         self.now += timedelta(days=1)
+        parts = files or (BOARD,)
         source = Source(
-            "toy", "Toy", "https://example.org", "MIT", True, "board", "daily", files or (BOARD,), read or parse
+            "toy", "Toy", "https://example.org", "MIT", True, "board", "daily", parts, read or parse, keep=keep
         )
         fetcher = Fetcher(self.github.url, lambda: self.now, pace=Pace(attempts=2, sleep=lambda _seconds: None))
         with closing(fetcher):
@@ -134,6 +141,28 @@ def five_days(github: FakeGithub) -> None:
 
 def api_calls(asked: list[str]) -> list[str]:
     return [line for line in asked if "/api.github.com/" in line]
+
+
+def without_remarks(body: bytes) -> bytes:
+    if body.startswith(b"#"):
+        raise PayloadError("remarks alone")
+    return b"\n".join(line for line in body.splitlines() if b"#" not in line)
+
+
+def test_what_must_not_lie_here_is_not_saved(house: House) -> None:
+    house.github.commit(BOARD.path, board("50") + b"\n# written by a model", DAY)
+    assert house.night(keep=without_remarks).sources[0].errors == ()
+    assert house.facts()["result"]["score"].to_list() == [0.5]
+    bodies = [gzip.decompress(path.read_bytes()) for path in (house.home / "raw").glob("*/*.gz")]
+    assert board("50") in bodies
+    assert not [body for body in bodies if b"written" in body]
+    assert house.night(keep=without_remarks).sources[0].snapshots == 0
+
+
+def test_a_file_of_which_nothing_can_be_kept_is_an_error_of_that_file(house: House) -> None:
+    house.github.commit(BOARD.path, b"# nothing else", DAY)
+    assert "remarks alone" in house.night(keep=without_remarks).sources[0].errors[0]
+    assert house.stored() == []
 
 
 def test_history_stores_every_dated_version_through_all_pages(house: House) -> None:

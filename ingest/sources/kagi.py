@@ -1,0 +1,196 @@
+"""Kagi's benchmark: the tables of `llm-benchmark.md`, private tasks that are revised.
+
+The page says how many tasks and tokens its list has (before May 2025 a day alone), and that scores of two lists are not
+comparable: each list is a version of the row. Where the list was lengthened in November 2025, a hundred rows stayed as
+they were, so that the page has since held scores of several lists and says of none which: that is its version's name.
+A list that is not known here is held, because only the versions before it tell whether models were run again.
+The cost is that of all tasks together, in dollars; the time is taken where it is that of a task. Makers and hosts are
+cut off the names, and brackets behind them say how a model was run.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from benchhealth.ingest.formats.bodies import read_text
+from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.source import GithubFile, Source
+
+HOMEPAGE = "https://help.kagi.com/kagi/ai/llm-benchmark.html"
+PATH = "docs/kagi/ai/llm-benchmark.md"
+BENCHMARK = "kagi-llm"
+COST, TIME = f"{BENCHMARK}/cost", f"{BENCHMARK}/time-per-task"
+ACCURACY = ("Accuracy (%)", "accuracy", "accuracy (%)", "%accuracy")
+COLUMNS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(ACCURACY, (BENCHMARK, "percent")),
+    **dict.fromkeys(("Total Cost ($)", "cost", "Cost($)"), (COST, "dollars")),
+    **dict.fromkeys(("time_per_task", "time/task"), (TIME, "seconds")),
+}
+LISTS: Mapping[tuple[str, str], str] = {
+    ("100", "8861"): "100 tasks of 2025-05-06",
+    ("100", "10859"): "100 tasks of 2025-05-28",
+    ("110", "14909"): "110 tasks of 2025-08-11",
+    ("116", "15256"): "lists of 110 and 116 tasks since 2025-11-07",
+}
+"""The list of tasks on pages that say (tasks, tokens of input)."""
+
+BY_DAY = ("2024-07-29", "2024-11-04", "2024-11-22", "2025-04-17")
+"""The first day of each list before pages said how long it is: on these days every model has another score."""
+
+MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
+_DAY = re.compile(r"Last (?:task list revision|updated?):? ?\*\*(\w+) (\d+)(?:st|nd|rd|th)?, (\d{4})\*\*")
+_TASKS = re.compile(r"^Tasks: \*\*(\d+)\*\*", re.MULTILINE)
+_TOKENS = re.compile(r"Input Tokens [^*\n]*\*\*(\d+)\*\*")
+_MARKED = re.compile(r"\*\*(?P<maker>[\w.]+)\*\* +(?P<model>\S.*)|(?P<host>[\w.]+) +\*\*(?P<named>[^*]+)\*\*")
+_BRACKET = re.compile(r"(?P<model>.+?) ?(?:`\[(?P<code>[^\]]+)\]`|\[(?P<how>[^\]]+)\]|\((?P<said>[^)]+)\))")
+IN_NAMES = ("mistral", "deepseek")
+"""Makers whose models are called by them: their `R1` and `Large` are nobody else's, and mean nothing alone."""
+
+HOSTS = frozenset({"together.ai", "groq", "local"})
+HOW: Mapping[str, str] = {
+    "cot": "thinking",
+    "extended": "thinking",
+    "thinking": "thinking",
+    "no-think": "no thinking",
+    "no thinking": "no thinking",
+    "cot-high": "high effort",
+    "cot-low": "low effort",
+    "reasoning: high": "high effort",
+    "reasoning: low": "low effort",
+    "8192 thinking budget": "thinking=8192 tokens",
+    "see note below": "",
+}
+"""What a bracket behind a name says of how the model was run."""
+
+ELSEWHERE = "points to "
+
+
+class _Line(NamedTuple):
+    number: int
+    header: Sequence[str]
+    cells: Sequence[str]
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read the tables of scores: a row for every model's accuracy, cost and time."""
+    if path != PATH:
+        raise PayloadError(f"not the page of the benchmark: {path}")
+    text = read_text(body)
+    lines = list(_lines(text.splitlines()))
+    if not lines:
+        raise PayloadError("no table of scores on the page")
+    version = _version(text)
+    rows = [row for line in lines for row in _rows(line, version)]
+    return Parsed(rows=rows, benchmarks=list(_facts({row.benchmark for row in rows})))
+
+
+SOURCE = Source(
+    key="kagi",
+    title="Kagi LLM benchmark",
+    homepage=HOMEPAGE,
+    licence="none given",
+    redistributable=False,
+    kind="board",
+    cadence="some times a month",
+    files=(GithubFile(f"kagi/{BENCHMARK}", "kagisearch/kagi-docs", "main", PATH),),
+    parse=parse,
+)
+
+
+def _lines(lines: Sequence[str]) -> Iterator[_Line]:
+    """The lines of all tables with accuracies; one of prices has none."""
+    header: list[str] = []
+    for at, line in enumerate(lines):
+        if "|" not in line:
+            header = []
+        elif at and _RULE.fullmatch(line.strip()):
+            header = _cells(lines[at - 1])
+            if not set(header) & set(ACCURACY):
+                header = []
+        elif header:
+            yield _Line(at + 1, header, _cells(line))
+
+
+def _cells(line: str) -> list[str]:
+    return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def _version(text: str) -> str:
+    """Which list of tasks the page is about."""
+    tasks, tokens = _TASKS.search(text), _TOKENS.search(text)
+    if tasks and tokens:
+        known = LISTS.get((tasks[1], tokens[1]))
+        if known is None:
+            raise UnknownFormError(f"a list of tasks that is not known: {tasks[1]} tasks, {tokens[1]} tokens")
+        return known
+    day = _DAY.search(text)
+    if day is None:
+        raise UnknownFormError("the page does not say of which day it is")
+    month = MONTHS.find(day[1][:3]) // 3 + 1
+    of = f"{day[3]}-{month:02}-{day[2]:0>2}"
+    begun = [first for first in BY_DAY if first <= of]
+    if not begun:
+        raise UnknownFormError(f"the page is of {of}, before the first list")
+    return f"tasks of {begun[-1]}"
+
+
+def _rows(line: _Line, version: str) -> Iterator[RawRow]:
+    wrong = len(line.cells) != len(line.header)
+    problem = f"{len(line.cells)} cells under {len(line.header)} columns" if wrong else ""
+    cells = dict(zip(line.header, [*line.cells, *[""] * len(line.header)], strict=False))
+    model, how, elsewhere = _run(line.cells[0])
+    for column in line.header:
+        if column in COLUMNS:
+            benchmark, unit = COLUMNS[column]
+            yield RawRow(
+                row=f"line {line.number}, column {column}",
+                benchmark=benchmark,
+                model=model,
+                score=cells[column],
+                unit=unit,
+                setting=", ".join(part for part in (f"version={version}", how) if part),
+                reject=problem or elsewhere,
+            )
+
+
+def _run(published: str) -> tuple[str, str, str]:
+    """(model, how it was run, why the name is no model's)."""
+    marked = _MARKED.fullmatch(published)
+    name = (marked["model"] or marked["named"]) if marked else published.replace("*", "")
+    maker = (marked["maker"] or marked["host"]) if marked else ""
+    if maker.lower() in IN_NAMES and maker.lower() not in name.lower():
+        name = f"{maker} {name}"
+    bracket = _BRACKET.fullmatch(name)
+    if bracket is None:
+        return name, "", ""
+    said = (bracket["code"] or bracket["how"] or bracket["said"]).lower()
+    if said.startswith(ELSEWHERE):
+        return name, "", "excluded: the address answers with another model"
+    if said in HOSTS:
+        return bracket["model"], "", ""
+    return (bracket["model"], HOW[said], "") if said in HOW else (name, "", "")
+
+
+def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
+    whole = BenchmarkFact(
+        row="line 1",
+        benchmark=BENCHMARK,
+        name="Kagi LLM benchmark",
+        metric="share of right answers",
+        domain="reasoning",
+        modality="text",
+        released_on="2024-07-29",
+        paper_url=HOMEPAGE,
+    )
+    lower = whole._replace(higher_is_better=False)
+    of_all = (
+        whole,
+        lower._replace(
+            benchmark=COST, name="Kagi LLM benchmark: cost", metric="cost of all tasks together", unit="dollars"
+        ),
+        lower._replace(benchmark=TIME, name="Kagi LLM benchmark: time", metric="time of a task", unit="seconds"),
+    )
+    return (fact for fact in of_all if fact.benchmark in benchmarks)

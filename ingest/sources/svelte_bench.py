@@ -1,0 +1,160 @@
+"""SvelteBench: `benchmarks/benchmark-results-<time>.json`, a run of one model a file, on nine small components.
+
+A model writes each component ten times (fewer where answers failed to come: `numSamples`), and tests say which are
+right. `pass1` is the share of right ones, `pass10` whether any is, which is another condition (`pass@10`). The whole is
+the mean of the nine, given for a run that has all of them, of `pass10` where all have ten tries. Ten tries of one
+component are no ten items: they say how often the same answer comes. So only the whole has a number of items, nine.
+The files hold the code that was written, of which nothing is kept here. Each run is a board of its own.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
+
+from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.names.identity import join_settings
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
+
+HOMEPAGE = "https://github.com/khromov/svelte-bench"
+BENCHMARK = "svelte-bench"
+TESTS = ("counter", "derived", "derived-by", "each", "effect", "hello-world", "inspect", "props", "snippets")
+KEPT = ("testName", "provider", "modelId", "numSamples", "numCorrect", "pass1", "pass10", "timestamp")
+SAMPLES = "10"
+ONE, ANY = "pass1", "pass10"
+FREE = ":free"
+
+Entry = Mapping[str, object]
+
+
+def keep(body: bytes) -> bytes:
+    """A run without the code that was written in it."""
+    entries = [{key: entry.get(key) for key in KEPT} | {"context": _context(entry)} for entry in _entries(body)]
+    return json.dumps(entries, indent=1, default=str).encode()
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read a run: two rows a component, and two for their mean."""
+    entries = _entries(body)
+    rows = [row for at, entry in enumerate(entries) for row in _rows(at, entry)]
+    return Parsed(rows=rows + list(_wholes(entries, rows)), benchmarks=list(_facts()))
+
+
+SOURCE = Source(
+    key="svelte-bench",
+    title="SvelteBench",
+    homepage=HOMEPAGE,
+    licence="MIT",
+    redistributable=True,
+    kind="board",
+    cadence="weekly",
+    files=(
+        GithubTree(
+            "svelte-bench/run-{0}-{1}-{2}-{3}",
+            "khromov/svelte-bench",
+            "main",
+            r"benchmarks/benchmark-results-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3})Z\.json",
+        ),
+    ),
+    parse=parse,
+    keep=keep,
+)
+
+
+def _entries(body: bytes) -> Sequence[Entry]:
+    entries = read_json(body)
+    if not isinstance(entries, list) or not entries:
+        raise PayloadError("not a list of tests")
+    if not all(isinstance(entry, dict) and {"testName", "modelId", "pass1"} <= entry.keys() for entry in entries):
+        raise PayloadError("a test without its name, model or score")
+    return entries
+
+
+def _context(entry: Entry) -> dict[str, object]:
+    context = entry.get("context")
+    return {"used": context.get("used")} if isinstance(context, dict) else {}
+
+
+def _rows(at: int, entry: Entry) -> Iterator[RawRow]:
+    name, samples = as_text(entry["testName"]), as_text(entry.get("numSamples"))
+    problem = _problem(entry, name)
+    how = ["with a context" if as_text(_context(entry).get("used")) == "true" else ""]
+    how.append(f"samples={samples}" if samples != SAMPLES else "")
+    for score in (ONE, ANY):
+        yield RawRow(
+            row=pointer(at, score),
+            benchmark=f"{BENCHMARK}/{slug(name)}",
+            model=_model(entry),
+            score=as_text(entry.get(score)),
+            unit="fraction",
+            dated_on=as_text(entry.get("timestamp"))[:10],
+            date_basis="evaluation",
+            setting=join_settings([*how, f"pass@{samples}" if score == ANY else ""]),
+            reject=problem,
+        )
+
+
+def _problem(entry: Entry, name: str) -> str:
+    if name not in TESTS:
+        return f"unknown test: {name!r}"
+    try:
+        right, of, share = (read_number(as_text(entry.get(key))) for key in ("numCorrect", "numSamples", "pass1"))
+    except UnreadableError as error:
+        return str(error)
+    if of < 1 or abs(right / of - share) > 1e-6:
+        return f"{right:g} right of {of:g} are no {share:g}"
+    return ""
+
+
+def _model(entry: Entry) -> str:
+    """The model as its maker or the host calls it, without what the host charges."""
+    return as_text(entry["modelId"]).removesuffix(FREE)
+
+
+def _wholes(entries: Sequence[Entry], rows: Sequence[RawRow]) -> Iterator[RawRow]:
+    """The mean over the components of each model: one that lacks any has none."""
+    for model in dict.fromkeys(_model(entry) for entry in entries):
+        for score in (ONE, ANY):
+            parts = [row for row in rows if row.model == model and row.row.endswith(f"/{score}")]
+            problem = _no_mean(parts, score)
+            yield parts[0]._replace(
+                row=f"all tests, {score}, {model}",
+                benchmark=BENCHMARK,
+                score="" if problem else f"{fmean(read_number(row.score) for row in parts):.12g}",
+                n_items=str(len(TESTS)),
+                dated_on=max(row.dated_on for row in parts),
+                setting=f"pass@{SAMPLES}" if score == ANY else "",
+                reject=problem,
+            )
+
+
+def _no_mean(parts: Sequence[RawRow], score: str) -> str:
+    """Why the components of a model have no mean; empty where they have one."""
+    tests = [row.benchmark for row in parts if not row.reject]
+    if sorted(tests) != [f"{BENCHMARK}/{test}" for test in TESTS]:
+        return f"excluded: {len(tests)} of {len(TESTS)} tests, so no mean"
+    if score == ANY and any("samples=" in row.setting for row in parts):
+        return f"excluded: fewer than {SAMPLES} tries of a test, so no mean of any in {SAMPLES}"
+    return ""
+
+
+def _facts() -> Iterator[BenchmarkFact]:
+    whole = BenchmarkFact(
+        row=pointer(0),
+        benchmark=BENCHMARK,
+        name="SvelteBench",
+        metric="mean share of right answers",
+        unit="fraction",
+        domain="code",
+        modality="text",
+        floor="0",
+        n_items=str(len(TESTS)),
+        paper_url=HOMEPAGE,
+    )
+    yield whole
+    for test in TESTS:
+        yield whole._replace(
+            benchmark=f"{BENCHMARK}/{test}", name=f"SvelteBench: {test}", metric="share of right answers", n_items=""
+        )
