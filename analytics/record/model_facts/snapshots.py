@@ -1,5 +1,7 @@
 """Numbers that stand under the name of one version of a model and were measured on another."""
 
+from collections.abc import Iterable
+
 import polars as pl
 
 from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, named_date, without_date
@@ -34,7 +36,7 @@ def of_another_version(rows: pl.DataFrame) -> pl.DataFrame:
     )
     versions = rows.select("benchmark_id", "model_id", "model_released_on").drop_nulls().unique()
     kept = versions.join(suspects.select("benchmark_id").unique(), on="benchmark_id", how="semi")
-    names = kept.with_columns(name=pl.col("model_id").map_elements(_name, pl.String)).drop_nulls("name")
+    names = kept.join(_names(kept["model_id"].unique().to_list()), on="model_id")
     suspected = suspects.join(names.select("benchmark_id", "model_id", "name"), on=["benchmark_id", "model_id"])
     later = names.select("benchmark_id", "name", later_on="model_released_on")
     is_later = (pl.col("later_on") > pl.col("model_released_on")) & (pl.col("later_on") <= pl.col("seen_by"))
@@ -46,6 +48,7 @@ def _squared(error: str) -> pl.Expr:
     return pl.col(error).fill_null(0.0) ** 2
 
 
-def _name(model_id: str) -> str | None:
-    """What the versions of a model are called together, null of a name that has no date."""
-    return None if named_date(model_id) == NO_DATE else without_date(model_id)
+def _names(model_ids: Iterable[str]) -> pl.DataFrame:
+    """`name` of each `model_id` with a date in it: what the versions of a model are called together."""
+    names = [(one, without_date(one)) for one in model_ids if named_date(one) != NO_DATE]
+    return pl.DataFrame(names, schema={"model_id": pl.String, "name": pl.String}, orient="row")
