@@ -78,7 +78,7 @@ def reporter_frontiers(
     return (
         pl.concat(found)
         .select(schema.names())
-        .cast(dict(schema))
+        .cast(schema)
         .sort("benchmark_id", "reporter", "carried", "dated_on")
     )
 

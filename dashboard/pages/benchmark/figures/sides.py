@@ -90,7 +90,7 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     }
     if any(rows.is_empty() for rows in steps.values()):
         return
-    start = max(rows["dated_on"].min() for rows in steps.values())
+    start = max(min(rows["dated_on"].to_list()) for rows in steps.values())
     every = {start, end, *(day for rows in steps.values() for day in rows["dated_on"].to_list())}
     on = sorted(day for day in every if start <= day <= end)
     low, high = ([_at(steps[side], day) for day in on] for side in (OTHERS, MAKERS))
