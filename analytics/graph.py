@@ -27,6 +27,8 @@ from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
+from benchhealth.analytics.corroboration.field import claim_checks
+from benchhealth.analytics.corroboration.sides import ByOthers, by_others, reporter_frontiers
 from benchhealth.analytics.corroboration.standing import standing
 from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.drawing import drawn
@@ -134,6 +136,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     rerun: pl.DataFrame,
     items: ItemResults,
     undecided: pl.DataFrame,
+    by_others: ByOthers,
 ) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
     return Evidence(
@@ -154,6 +157,8 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         rerun=rerun,
         items=items,
         undecided=undecided,
+        frontier_by_others=by_others.frontier,
+        board_by_others=by_others.board,
     )
 
 
@@ -170,6 +175,17 @@ def _with_estimates(
 ) -> Evidence:
     scale, outlook = stitched.discrimination, forecasts.outlook
     return replace(evidence, discrimination=scale, outlook=outlook, risk=contamination_risk)
+
+
+def _claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted in
+    corroboration: pl.DataFrame,
+    reporter_frontier: pl.DataFrame,
+    standing: pl.DataFrame,
+    benchmark_facts: pl.DataFrame,
+    known: pl.DataFrame,
+    model: pl.DataFrame,
+) -> pl.DataFrame:
+    return claim_checks(corroboration, reporter_frontier, standing, benchmark_facts, known, model)
 
 
 def _reproduction(  # noqa: PLR0913, PLR0917 - the tables that claims are computed from
@@ -261,6 +277,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("condition_frontier", curves),
     Entry("standing", standing),
     Entry("corroboration", corroboration),
+    Entry("reporter_frontier", reporter_frontiers),
+    Entry("claim_check", _claim_checks),
+    Entry("by_others", by_others),
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),
     Entry("weights_lag", weights_lag),

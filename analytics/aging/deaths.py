@@ -5,6 +5,8 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.corroboration.sides import is_by_others
+from benchhealth.analytics.record.conditions.references import TOP
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import N_MODELS
@@ -31,7 +33,8 @@ def believed(past: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     """The dated results with `believed_on`, the day from which each counts; those that never do are left out.
 
     A result of a third party counts from its date. What the maker of a model reports itself counts from the day on
-    which somebody else (a third party, or another maker) has reported as high a score of any model. A row that its
+    which a third party has reported as high a score of any model; where third parties measured fewer than TOP models,
+    another maker is somebody else too. A row that its
     source no longer lists counts only while it does not exceed the best that is listed now.
     """
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
@@ -40,17 +43,19 @@ def believed(past: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
         past.filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .join(makers, on="model_id", how="left")
         .with_columns(
-            maker=pl.coalesce("maker", "model_id"), is_own=(pl.col("reporter") == "self").fill_null(value=False)
+            maker=pl.coalesce("maker", "model_id"),
+            is_own=~is_by_others(),
+            measured=pl.col("model_id").filter(is_by_others()).n_unique().over("benchmark_id") >= TOP,
         )
         .with_row_index("row")
     )
     others = counted.select("benchmark_id", "merit", "maker", "is_own", on="dated_on")
-    own = counted.filter("is_own").select("row", "benchmark_id", "merit", "maker")
+    own = counted.filter("is_own").select("row", "benchmark_id", "merit", "maker", "measured")
     confirmed = (
         own.join(others, on="benchmark_id", suffix="_other")
         .filter(
             (pl.col("merit_other") >= pl.col("merit"))
-            & ~(pl.col("is_own") & (pl.col("maker_other") == pl.col("maker")))
+            & ~(pl.col("is_own") & (pl.col("measured") | (pl.col("maker_other") == pl.col("maker"))))
         )
         .group_by("row")
         .agg(confirmed_on=pl.col("on").min())
@@ -58,7 +63,7 @@ def believed(past: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     joined = counted.join(confirmed, on="row", how="left")
     confirmed_later = pl.when(pl.col("confirmed_on").is_not_null()).then(pl.max_horizontal("dated_on", "confirmed_on"))
     dated = joined.with_columns(believed_on=pl.when("is_own").then(confirmed_later).otherwise("dated_on"))
-    return dated.filter(pl.col("believed_on").is_not_null()).drop("row", "maker", "is_own", "confirmed_on")
+    return dated.filter(pl.col("believed_on").is_not_null()).drop("row", "maker", "is_own", "measured", "confirmed_on")
 
 
 def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
@@ -79,6 +84,8 @@ def deaths(evidence: Evidence, facts: pl.DataFrame, results: pl.DataFrame) -> pl
         past=past_then,
         reported=past_then,
         frontier=_frontier(_believed_by(steps, days), evidence.as_of),
+        frontier_by_others=None,
+        board_by_others=None,
         known=days.select(benchmark_id="benchmark_on_day", known_until=pl.lit(evidence.as_of)),
     )
     schema = PUBLISHED["indicator"]

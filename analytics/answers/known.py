@@ -21,6 +21,7 @@ class Known:
     lives: pl.DataFrame
     label_error: pl.DataFrame
     successor: pl.DataFrame
+    reporter_frontier: pl.DataFrame
 
     @cached_property
     def rows(self) -> pl.DataFrame:

@@ -22,7 +22,8 @@ CASES = (
 def find(known: Known) -> pl.DataFrame:
     """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
 
-    `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models. Where chance is unknown
+    `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models; `measured` and `claimed`
+    are the bests of others and of makers, each with the day of its last result. Where chance is unknown
     and decides, `low` and `high` are the least and the most that can be left.
     """
     items = known.of("headroom_of_ceiling", n="n")
@@ -31,6 +32,8 @@ def find(known: Known) -> pl.DataFrame:
         known.rows.join(items, on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
         .join(_best_on(known), on="benchmark_id", how="left")
+        .join(_side(known, "third_party", "measured"), on="benchmark_id", how="left")
+        .join(_side(known, "self", "claimed"), on="benchmark_id", how="left")
     )
     exact, least = pl.col("headroom").is_not_null(), pl.col("headroom_min").is_not_null()
     told = rows.with_columns(
@@ -65,6 +68,10 @@ def find(known: Known) -> pl.DataFrame:
         n_of=only(pl.col("n").is_not_null(), pl.lit("items")),
         count=pl.col("n_models").cast(pl.Int64),
         second="second",
+        measured="measured",
+        measured_on="measured_on",
+        claimed="claimed",
+        claimed_on="claimed_on",
         second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
         on_day="on_day",
         evidence=_evidence(exact, decided | unsure),
@@ -75,6 +82,12 @@ def _best_on(known: Known) -> pl.DataFrame:
     """The day of the best score, where it has one."""
     steps = known.evidence.frontier.filter(~pl.col("carried"))
     return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())
+
+
+def _side(known: Known, reporter: str, name: str) -> pl.DataFrame:
+    """The best that one side reports, and the day of its last result."""
+    ends = known.reporter_frontier.filter(pl.col("carried"), pl.col("reporter") == reporter)
+    return ends.select("benchmark_id", pl.col("score").alias(name), pl.col("dated_on").alias(f"{name}_on"))
 
 
 def _evidence(exact: pl.Expr, decided: pl.Expr) -> pl.Expr:

@@ -8,7 +8,12 @@ from benchhealth.analytics.statistics.errors import Z95
 MEASURED, CONFIRMED, LOWER, CONTRADICTED = "measured", "confirmed", "lower", "contradicted"
 CLAIMED, QUOTED, NOT_COMPARABLE = "claimed", "quoted", "not_comparable"
 CLASSES = (MEASURED, CONFIRMED, LOWER, CONTRADICTED, CLAIMED, QUOTED, NOT_COMPARABLE)
-"""Every class; a result is of one."""
+"""Every class; a result is of one.
+
+`measured`: somebody else than the maker reports it, or did first. Of a maker's: `confirmed` where an independent one of
+the same model lies within the error and AGREES_WITHIN, or above; `lower` below that; `contradicted` where it is
+comparable and below by more than the error and CONTRADICTS_BEYOND; `not_comparable` where others measured under another
+condition; `claimed` where nobody else did, `quoted` where somebody prints the maker's number again."""
 
 AGREES_WITHIN = 0.02
 """Of the scale, beyond the 95% error of the difference: an independent result so close confirms."""
@@ -25,12 +30,18 @@ _BEST_FIRST = "order"
 def compared(pairs: pl.DataFrame) -> pl.DataFrame:
     """Pairs of a maker's result and an independent one, with `class`, `reason`, `difference`, `low`, `high`, `order`.
 
+    A maker's best score is held against each independent result of the same model on the same benchmark. It is
+    `confirmed` where that one lies within the 95% error of the difference and AGREES_WITHIN, or above, `measured` where
+    such a one came first, `lower` below that, and `contradicted` where it is lower by more than that error and
+    CONTRADICTS_BEYOND. What differs between the two (tools, agent, attempts, subset, effort, examples) makes them not
+    comparable; where one of the two does not say, the error excuses nothing, and only one within AGREES_WITHIN or above
+    confirms. On scales without a range the error alone decides; where it is unknown nothing is contradicted.
+
     The columns of the independent result end in `_by`; `differs` is what differs between the two. `difference` is
     positive where the maker's is better, in the unit of the scores, with the 95% interval for two errors that are
-    independent (those of two runs on the same items are smaller). Where one of the two does not say how it was run, the
-    error excuses nothing: the difference may be no noise at all. The pair of the least `order` decides: one that
+    independent (those of two runs on the same items are smaller). The pair of the least `order` decides: one that
     agrees and is comparable, one that agrees and does not say, one that is comparable and does not agree, the others;
-    of those that agree one that came before the maker's.
+    of those that agree one that came before the maker's. Two numbers of one origin are one number, and no pair.
     """
     one, two = pl.coalesce("error", "error_by"), pl.coalesce("error_by", "error")
     half = Z95 * (one**2 + two**2).sqrt()

@@ -8,11 +8,14 @@ from benchhealth.analytics.record.tables.columns import TEXT
 OTHER_CONDITION = "condition"
 """The conditions differ in a word of no known kind."""
 
-SILENT = ("condition_unstated", "scaffold_unstated", "effort_unstated", "shots_unstated", "tuning_unstated")
+SILENT = ("condition_unstated", "scaffold_unstated", "effort_unstated", "shots_unstated")
 """One of the two does not say: they may be comparable, and may be not."""
 
-DIFFERENT = (*KINDS, OTHER_CONDITION, "scaffold", "effort", "shots")
+DIFFERENT = (*KINDS, OTHER_CONDITION, "scaffold", "effort")
 """The two say different things: they are not comparable."""
+
+PLAIN = ("tuning", "attempts", "subset")
+"""Kinds of which who says nothing has none: one attempt, no training on the task, all items."""
 
 _LEVELS = "minimal|low|medium|high|xhigh|max"
 _EFFORT = (
@@ -29,14 +32,11 @@ NO_EFFORT = "none"
 """The effort of a model that has none to spend, or was told to spend none."""
 
 _SHOTS = (r"\b(\d+)[- ]shots?\b", r"\b(zero|one|few)[- ]shots?\b")
-_ATTEMPTS = r"\b(majority|maj@|cons@|consensus|ensemble|best[- ]of|pass@(?:[2-9]|\d\d)|rerank|parallel)"
 _SCAFFOLD = (r"\bscaffold=([^,]+)", r"\bagent=([^,]+)", r"([\w.-]+) harness\b")
-_TUNED = r"\b(fine-?tun)"
 
 
 def told(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
-    """The rows with what `differing` compares: the words of the condition by kind, scaffold, effort, shots, attempts,
-    tuning.
+    """The rows with what `differing` compares: the words of the condition by kind, scaffold, effort, shots.
 
     `rules` is the frame `condition`: a word stands for its kind.
     """
@@ -47,8 +47,6 @@ def told(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
         effort=pl.coalesce(none, *(setting.str.extract(pattern, 1) for pattern in _EFFORT)),
         shots=shots.replace({"zero": "0", "one": "1"}),
         scaffold=pl.coalesce(*(setting.str.extract(one, 1) for one in _SCAFFOLD)).str.replace_all(r"[^a-z0-9]", ""),
-        attempts=setting.str.contains(_ATTEMPTS),
-        tuned=setting.str.contains(_TUNED),
     )
 
 
@@ -82,25 +80,24 @@ def differing(other: str) -> pl.Expr:
     one, two = both("condition")
     stated = (one != UNSTATED) & (two != UNSTATED)
     kinds = [
-        pl.when(stated & pl.col(f"word {kind}").ne_missing(pl.col(f"word {kind}{other}"))).then(pl.lit(kind))
-        for kind in KINDS
+        pl.when((stated | pl.lit(kind in PLAIN)) & _unlike(f"word {kind}", other)).then(pl.lit(kind)) for kind in KINDS
     ]
-    attempts, more = both("attempts")
-    tuned, also = both("tuned")
     return pl.coalesce(
         *kinds,
         pl.when(stated & (one != two)).then(pl.lit(OTHER_CONDITION)),
-        pl.when(attempts != more).then(pl.lit("attempts")),
         said("scaffold"),
         said("effort"),
         said("shots"),
         pl.when(one != two).then(pl.lit("condition_unstated")),
-        pl.when(tuned != also).then(pl.lit("tuning_unstated")),
         silent("scaffold"),
         pl.when(pl.col("effort").is_null() | pl.col(f"effort{other}").is_null()).then(pl.lit("effort_unstated")),
         silent("shots"),
         pl.lit(None, TEXT),
     )
+
+
+def _unlike(column: str, other: str) -> pl.Expr:
+    return pl.col(column).ne_missing(pl.col(f"{column}{other}"))
 
 
 def _with_kinds(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:

@@ -16,10 +16,14 @@ STANDING = (
 """The columns of a standing result; see `frontier.history`."""
 
 
+_EVERY = (*STANDING, "unit", "board_id", "observed_at", "std_error", "n_items")
+"""And what a curve is made of."""
+
+
 def standing(
     mixed: Rows, past: Rows, reference: pl.DataFrame, benchmark_facts: pl.DataFrame, as_of: date
 ) -> pl.DataFrame:
-    """Every standing result of curated benchmarks, with the columns of STANDING.
+    """Every standing result of curated benchmarks, with the columns of STANDING and those that a curve reads.
 
     `mixed` and `past` are the fields of `Histories`: where results are of several conditions, all of them are here.
     """
@@ -30,9 +34,9 @@ def standing(
         past.lazy()
         .join(curated.lazy(), on="benchmark_id", how="semi")
         .join(several.lazy(), on="benchmark_id", how="anti")
-        .select(STANDING)
+        .select(_EVERY)
         .collect()
     )
-    return pl.concat([single, history(mixed_rows, as_of).select(STANDING)]).sort(
+    return pl.concat([single, history(mixed_rows, as_of).select(_EVERY)]).sort(
         "benchmark_id", "model_id", "condition", "setting", "reporter", "source_id", "snapshot_id", "source_row"
     )

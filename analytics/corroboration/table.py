@@ -13,6 +13,7 @@ from benchhealth.analytics.corroboration.classes import (
     compared,
 )
 from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
+from benchhealth.analytics.corroboration.sides import is_by_others
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -46,7 +47,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
         .rename({"score_by": "independent", "dated_on_by": "independent_on", "source_row_by": "independent_row"})
         .rename({"seen_by": "seen_on"})
         .select(schema.names())
-        .cast(dict(schema))
+        .cast(schema)
         .sort("benchmark_id", "kind", "rank", "condition")
         .match_to_schema(schema)
     )
@@ -54,7 +55,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
 
 def _others(claims: pl.DataFrame) -> pl.DataFrame:
     """The results that somebody else than the maker reports; a rating is counted by the board."""
-    own = claims.filter(pl.col("reporter").ne_missing(SELF))
+    own = claims.filter(is_by_others())
     return own.with_columns(
         *(pl.col(name).alias(f"{name}_by") for name in _BY),
         pl.lit(MEASURED).alias("class"),
@@ -64,7 +65,7 @@ def _others(claims: pl.DataFrame) -> pl.DataFrame:
 
 def _makers(claims: pl.DataFrame, rows: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
     """The results of makers, each beside the independent one that decides."""
-    own = claims.filter(pl.col("reporter") == SELF).with_row_index("claim")
+    own = claims.filter(~is_by_others()).with_row_index("claim")
     pairs = compared(_pairs(own, rows))
     by = [f"{name}_by" for name in _BY]
     deciding = (
@@ -88,7 +89,7 @@ def _makers(claims: pl.DataFrame, rows: pl.DataFrame, copy: pl.DataFrame) -> pl.
 def _pairs(own: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Each claim with every independent result of its model; a number that is the same to the last digit is a copy
     where its source prints the maker's too."""
-    independent = rows.filter(pl.col("reporter") != SELF)
+    independent = rows.filter(is_by_others())
     pairs = own.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(differs=differing("_by"))
     same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _SAME
     return pairs.filter(~(same & (pl.col("source_id") == pl.col("source_id_by"))))

@@ -61,6 +61,8 @@ class Evidence:
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
     `items`: the results that are known item by item.
+    `frontier_by_others`, `board_by_others`: the same of what somebody else than the maker measured, of the benchmarks
+    that are judged by it.
     `undecided`: the boards with proposed breakpoints that wait for a curator.
     `rerun`: who ran each twin that is an independent rerun. `risk`: the table `contamination_risk`.
     """
@@ -87,6 +89,27 @@ class Evidence:
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
     outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
     risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
+    frontier_by_others: pl.DataFrame | None = None
+    board_by_others: pl.DataFrame | None = None
+
+    @property
+    def judged_frontier(self) -> pl.DataFrame:
+        """The frontier that verdicts read: what others measured, where they did of five models or more, else all."""
+        return _rather(self.frontier, self.frontier_by_others)
+
+    @property
+    def judged_board(self) -> pl.DataFrame:
+        """The leaderboard that verdicts read, likewise."""
+        return _rather(self.board, self.board_by_others)
+
+
+def _rather(every: pl.DataFrame, by_others: pl.DataFrame | None) -> pl.DataFrame:
+    """The rows of the benchmarks that others measured, and all rows of the other benchmarks."""
+    if by_others is None or by_others.is_empty():
+        return every
+    named = by_others.select("benchmark_id").unique()
+    rest = every.join(named, on="benchmark_id", how="anti", maintain_order="left")
+    return pl.concat([rest, by_others.select(every.columns)]).sort("benchmark_id", maintain_order=True)
 
 
 @dataclass(frozen=True)

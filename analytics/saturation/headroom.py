@@ -23,8 +23,9 @@ FEW_TO_SHRINK = Unless(
 )
 
 
-def _ends(evidence: Evidence) -> pl.DataFrame:
-    """Each benchmark with the end of its frontier: `score` and its intervals, `top`, `bottom`.
+def _ends(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
+    """Each benchmark with the end of the frontier that it is judged by, else of all: `score` and its intervals, `top`,
+    `bottom`.
 
     `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many.
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
@@ -32,7 +33,8 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
     """
     is_up = pl.col("sign") > 0
     extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
-    ends = evidence.frontier.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
+    steps, board = (evidence.judged_frontier, evidence.judged_board) if judged else (evidence.frontier, evidence.board)
+    ends = steps.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
     joined = evidence.facts.join(ends, on="benchmark_id", how="left").with_columns(
         n_items=pl.coalesce("items", "n_items"),
         top=pl.coalesce(pl.col("ceiling"), extreme),
@@ -45,8 +47,11 @@ def _ends(evidence: Evidence) -> pl.DataFrame:
         is_binomial=is_binomial,
         score_low=pl.when(is_binomial).then(wilson_low(score, n)).otherwise(score - Z95 * error),
         score_high=pl.when(is_binomial).then(wilson_high(score, n)).otherwise(score + Z95 * error),
-    ).join(winners(evidence.board), on="benchmark_id", how="left")
+    ).join(winners(board), on="benchmark_id", how="left")
     least, most = _leads(bounded)
+    others = evidence.frontier_by_others
+    named = [] if others is None or not judged else others["benchmark_id"].unique().to_list()
+    bounded = bounded.with_columns(by_others=pl.col("benchmark_id").is_in(named))
     return bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
 
 
@@ -82,9 +87,13 @@ def _interval(bottom: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     return pl.min_horizontal(ends), pl.max_horizontal(ends)
 
 
-def _between_ends(code: str, bottom: str) -> Case:
-    """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known."""
-    return Case(code, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
+def _between_ends(code: str, by_others: str, bottom: str) -> Case:
+    """The case of a share of the scale: its kind of ceiling, both ends, and the error where that is known.
+
+    It is `by_others` where the best score is the best that others measured.
+    """
+    said = pl.when("by_others").then(pl.lit(by_others)).otherwise(pl.lit(code))
+    return Case(said, kind="top_kind", numbers=("top", bottom, "error"), names=("ceiling_basis",))
 
 
 def _headroom(evidence: Evidence) -> pl.DataFrame:
@@ -100,7 +109,7 @@ def _headroom(evidence: Evidence) -> pl.DataFrame:
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_between_ends("above_chance", "floor"),
+        note=_between_ends("above_chance", "above_chance_by_others", "floor"),
     )
 
 
@@ -132,13 +141,13 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
         low=low,
         high=high,
         n=pl.col("n_items"),
-        note=_between_ends("above_worst", "bottom"),
+        note=_between_ends("above_worst", "above_worst_by_others", "bottom"),
     )
 
 
 def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence),
+        _ends(evidence, judged=False),
         NO_RESULT,
         value=pl.col("score"),
         low=pl.col("score_low"),
@@ -149,7 +158,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _ends(evidence),
+        _ends(evidence, judged=False),
         NO_RESULT,
         FEW_TO_SHRINK,
         value=pl.col("shrunk"),

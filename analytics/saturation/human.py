@@ -11,7 +11,7 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
     human = evidence.facts.select("benchmark_id", bar=pl.col("human") * pl.col("sign"))
     above, is_step = pl.col("merit") > pl.col("bar"), ~pl.col("carried")
     passed = (
-        evidence.frontier.join(human, on="benchmark_id", how="left")
+        evidence.judged_frontier.join(human, on="benchmark_id", how="left")
         .group_by("benchmark_id")
         .agg(passed_on=pl.col("dated_on").filter(above & is_step).min(), passed=above.any(), results=pl.len())
     )

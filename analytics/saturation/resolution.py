@@ -56,7 +56,7 @@ def differing_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
 
 def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
     """The facts with how many models are `listed`, pairs are `wanted` among the top five, and of these differ."""
-    listed = evidence.board.group_by("benchmark_id").agg(models=pl.len())
+    listed = evidence.judged_board.group_by("benchmark_id").agg(models=pl.len())
     top = pl.min_horizontal(pl.col("models"), pl.lit(TOP)).cast(pl.Int64)
     return (
         evidence.facts.join(differing_pairs(pairs), on="benchmark_id", how="left")
@@ -67,7 +67,7 @@ def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
 
 def _resolution(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _counted(evidence, top_pairs(evidence.board)),
+        _counted(evidence, top_pairs(evidence.judged_board)),
         Unless(pl.col("models") < 2, "fewer_than_two"),
         Unless(pl.col("pairs") < pl.col("wanted"), "errors_of_top_unknown"),
         value=pl.col("differing") / pl.col("pairs"),
@@ -78,7 +78,7 @@ def _resolution(evidence: Evidence) -> pl.DataFrame:
 
 def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _counted(evidence, paired_pairs(evidence.board, evidence.items)),
+        _counted(evidence, paired_pairs(evidence.judged_board, evidence.items)),
         Unless(pl.col("models") < 2, "fewer_than_two"),
         Unless(pl.col("pairs") < pl.col("wanted"), "top_not_by_item"),
         value=pl.col("differing") / pl.col("pairs"),
@@ -90,7 +90,7 @@ def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
 def _spread(evidence: Evidence) -> pl.DataFrame:
     """The best against the tenth."""
     columns = ["benchmark_id", "place", "score", "error"]
-    ends = evidence.board.filter(pl.col("place") <= TENTH).select(columns).sort("place", maintain_order=True)
+    ends = evidence.judged_board.filter(pl.col("place") <= TENTH).select(columns).sort("place", maintain_order=True)
     pairs = ends.group_by("benchmark_id", maintain_order=True).agg(
         pl.len().alias("models"),
         difference=(pl.col("score").first() - pl.col("score").last()).abs(),

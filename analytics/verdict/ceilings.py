@@ -45,6 +45,8 @@ def raw_evidence(evidence: Evidence, mixed: pl.LazyFrame, curated_breakpoint: pl
         board=leaderboard(newest(every)),
         past=past,
         frontier=frontier(every, past, curated_breakpoint, evidence.known),
+        frontier_by_others=None,
+        board_by_others=None,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from benchhealth.analytics.corroboration.sides import measured
 from benchhealth.analytics.record.conditions.references import in_reference
 from benchhealth.analytics.record.current import leaderboard, ranked_results
 from benchhealth.analytics.record.evidence import Evidence
@@ -103,8 +104,19 @@ def _values_on(
     board = leaderboard(results)
     keys = newest_versions.select("benchmark_id", "on", "benchmark_on_day").unique()
     facts_then = facts.join(keys, on="benchmark_id").with_columns(benchmark_id="benchmark_on_day")
-    leaders = board.filter(pl.col("place") == 1).with_columns(carried=pl.lit(value=True))
-    evidence_then = replace(evidence, facts=facts_then, board=board, frontier=leaders)
+    others = leaderboard(measured(results))
+    evidence_then = replace(
+        evidence,
+        facts=facts_then,
+        board=board,
+        frontier=_leaders(board),
+        board_by_others=others,
+        frontier_by_others=_leaders(others),
+    )
     indicators = [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in REMEMBERED]
     table = values(pl.concat(indicators), limits).rename({"benchmark_id": "benchmark_on_day"})
     return table.join(keys, on="benchmark_on_day").drop("benchmark_on_day")
+
+
+def _leaders(board: pl.DataFrame) -> pl.DataFrame:
+    return board.filter(pl.col("place") == 1).with_columns(carried=pl.lit(value=True))

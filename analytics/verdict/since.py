@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from benchhealth.analytics.corroboration.sides import measured
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import parts
@@ -79,6 +80,7 @@ def _stages(
         days.join(past, on="benchmark_id").filter(pl.col("at") <= pl.col("on")).with_columns(benchmark_id="replayed_id")
     )
     known = days.select(benchmark_id="replayed_id", known_until="on")
+    others = measured(then)
     replayed = replace(
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
@@ -86,6 +88,8 @@ def _stages(
         past=then,
         reported=then,
         frontier=frontier(then.clear(), then, breakpoints, known),
+        board_by_others=leaderboard(others),
+        frontier_by_others=frontier(others.clear(), others, breakpoints, known),
         known=known,
     )
     computed = [each.compute(replayed).with_columns(indicator=pl.lit(each.key)) for each in REPLAYED]

@@ -47,6 +47,8 @@ COPIES = (
     "task_score",
     "frontier",
     "condition_frontier",
+    "corroboration",
+    "reporter_frontier",
     "weights_frontier",
     "baseline",
     "forecast",

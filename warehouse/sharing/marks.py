@@ -70,6 +70,7 @@ MARKS: Mapping[str, str] = {
             SELECT benchmark_id, model_id, score FROM #frontier
             UNION SELECT benchmark_id, model_id, score FROM #condition_frontier
             UNION SELECT benchmark_id, model_id, score FROM #weights_frontier
+            UNION SELECT benchmark_id, model_id, score FROM #reporter_frontier
         ) AND snapshot_id IN (FROM @open_snapshot)
     """,
     "open_score": """

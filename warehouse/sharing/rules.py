@@ -13,6 +13,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction import CLAIMS
+from benchhealth.warehouse.sharing.cells import of_position
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
 from benchhealth.warehouse.sharing.origins import IDS, report_key
 
@@ -81,29 +82,6 @@ def _copied(column: str) -> str:
     return f"CASE WHEN {copies} THEN NULL ELSE {column} END"
 
 
-def _of_position() -> dict[str, str]:
-    """What a row says of other models, or of one side's score: as far as an allowed source prints that very score.
-
-    An error may be of another source than the score, so it leaves where no other source has a result of the model.
-    """
-    printed, alone = "(benchmark_id, {}, {}) IN (FROM @open_score)", "(benchmark_id, {}) NOT IN (FROM @sealed_pair)"
-    cells = {"error": f"CASE WHEN {alone.format('model_id')} THEN error END"}
-    for clock in ("then", "now"):
-        rival, best = f"rival_{clock}", f"best_{clock}"
-        is_printed = printed.format(rival, best)
-        cells |= {column: f"CASE WHEN {is_printed} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
-        both = f"{is_printed} AND {alone.format('model_id')} AND {alone.format(rival)}"
-        cells[f"behind_{clock}_error"] = f"CASE WHEN {both} THEN behind_{clock}_error END"
-    for side in ("self", "other"):
-        is_printed = printed.format("model_id", f"{side}_score")
-        cells[f"{side}_score"] = f"CASE WHEN {is_printed} THEN {side}_score END"
-        cells[f"{side}_error"] = f"CASE WHEN {is_printed} AND {alone.format('model_id')} THEN {side}_error END"
-    both = " AND ".join(printed.format("model_id", f"{side}_score") for side in ("self", "other"))
-    cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
-    cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
-    return cells
-
-
 _ANOTHER_NAME = """coalesce((
     SELECT min(a.published_name) FROM #alias a WHERE a.model_id = model.model_id AND a.source_id IN (FROM @allowed)
 ), model_id)"""
@@ -144,6 +122,7 @@ _CELLS: Mapping[str, Mapping[str, str]] = {
 
 _TEXTS: Mapping[str, tuple[str, ...]] = {
     "condition_frontier": ("condition",),
+    "reporter_frontier": ("condition",),
     "weights_lag": ("reason",),
     "condition_headroom": ("condition", "raw_condition", "made_by"),
     "verdict": ("reasons",),
@@ -228,11 +207,15 @@ _ITS_OWN: Mapping[str, Rule] = {
         """,
         {"chosen": "CASE WHEN (entity, id, attribute) IN (FROM @said) THEN chosen END"},
     ),
+    "claim_check": Rule(
+        "all results together; of a maker an allowed source names it",
+        "subject_kind <> 'maker' OR subject NOT IN (FROM @sealed_maker)",
+    ),
     "corroboration": Rule(
         "the sources of both scores",
         """
-        snapshot_id IN (FROM @open_snapshot)
-        AND (independent_snapshot_id IS NULL OR independent_snapshot_id IN (FROM @open_snapshot))
+        source_id IN (FROM @allowed)
+        AND (independent_source_id IS NULL OR independent_source_id IN (FROM @allowed))
         """,
     ),
     "weights_frontier": Rule(
@@ -253,7 +236,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "position": Rule(
         "the sources that print this score of this model; what it says of others, on those that print theirs",
         f"{_TOUCHED} AND (benchmark_id, model_id, score) IN (FROM @open_score) AND model_id IN (FROM @open_model)",
-        _of_position(),
+        of_position(),
         texts=("condition",),
     ),
     "forecast": Rule(
@@ -329,7 +312,14 @@ _ITS_OWN: Mapping[str, Rule] = {
         AND (question <> 'reporters' OR benchmark_id NOT IN ({_CLOSED_DOCUMENTS}))
         AND (question <> 'seen' OR kind IS DISTINCT FROM 'report' OR value IS NULL OR {_SHARE})
         """,
-        {"second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END"},
+        {
+            "second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END",
+            **{
+                column: f"CASE WHEN (benchmark_id, {side}) IN {_PRINTED} THEN {column} END"
+                for side in ("measured", "claimed")
+                for column in (side, f"{side}_on")
+            },
+        },
         texts=("condition",),
     ),
     "verdict_reason": Rule(

@@ -1,7 +1,8 @@
 """The condition of each result: what two results must share to be compared.
 
-Tools, search and agents help a model; several attempts help it; a subset, another judge or another version of the test
-is another test. How much effort a model spends is none of these. The curated table `condition` says how each is
+Tools, search and agents help a model; training on the task, examples in the prompt (where they are told apart) and
+several attempts help it; a subset, another judge or another version of the test is another test. How much effort a
+model spends is none of these. The curated table `condition` says how each is
 recognised; what a row does not say is not guessed.
 """
 
@@ -31,7 +32,7 @@ results that have it; of several versions by the last to begin that has a top fi
 a subset."""
 
 ALL = "*"
-KINDS = ("help", "attempts", "subset", "judge", "version")
+KINDS = ("help", "tuning", "shots", "attempts", "subset", "judge", "version")
 """What a word of a condition is about, in the order in which the words are written."""
 
 FIELDS = ("setting", "published_name", "model_id", "source_id", "reporter")

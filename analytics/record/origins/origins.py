@@ -133,7 +133,9 @@ def _copied(pairs: pl.DataFrame) -> pl.DataFrame:
     neither = ~pl.col("measures") & ~pl.col("measures_of")
     together = neither | pl.col("one_line") | one_house
     alike = pl.col("decimals") == pl.col("decimals_of")
-    enough = (both >= ENOUGH_DIGITS) | ((both >= FEW_DIGITS) & alike & together)
+    one_row = (pl.col("setting") == pl.col("setting_of")) & (pl.col("reporter") == pl.col("reporter_of"))
+    again = pl.col("one_line") & one_row & alike
+    enough = (both >= ENOUGH_DIGITS) | ((both >= FEW_DIGITS) & alike & together) | again
     one_source = pl.col("source_id") == pl.col("source_id_of")
     passes_on = ~pl.col("measures") | ~pl.col("measures_of") | one_house | pl.col("one_line")
     may_be = pl.when(one_source).then(pl.col("collects") & pl.col("collects_of")).otherwise(passes_on)

@@ -7,11 +7,10 @@ import polars as pl
 from benchhealth.analytics.record.tables.declared import FACTS, Table
 from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
-from benchhealth.analytics.record.tables.of_corroboration import CORROBORATION_TABLES
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
 from benchhealth.analytics.record.tables.of_models import MEASURER_TABLES, MODEL_TABLES
-from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, FINDING_TABLES
+from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, CORROBORATION_TABLES, FINDING_TABLES
 from benchhealth.analytics.record.tables.of_record import RECORD_TABLES
 from benchhealth.analytics.record.tables.of_twins import TWIN_TABLES
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_TABLES

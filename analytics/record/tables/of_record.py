@@ -227,6 +227,15 @@ RECORD_TABLES = (
         Own.BENCHMARK,
     ),
     Table(
+        "reporter_frontier",
+        "a step of the best that others measured of a curated benchmark, or of the best that makers claim",
+        (BENCHMARK_ID, REPORTER, *_BEST[1:]),
+        ("benchmark_id", "reporter", "dated_on", "carried"),
+        Sharing.OF_STEP,
+        "reporter_frontier",
+        Own.BENCHMARK,
+    ),
+    Table(
         "weights_frontier",
         "a step of the running best of models with open, or with closed, weights",
         (BENCHMARK_ID, text("weights", "`open` or `closed`."), *_BEST[1:]),

@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark import conditions, head, instead, outlook
+from benchhealth.dashboard.pages.benchmark import conditions, head, instead, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
@@ -73,7 +73,9 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
     return curve.chart(
         facts,
-        curve.Drawn(counted, steps, conditions.beside(view, facts), spans, forecast, issued, broken),
+        curve.Drawn(
+            counted, steps, conditions.beside(view, facts), spans, forecast, issued, broken, measured.apart(view, facts)
+        ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
         assessed_on(view),
@@ -127,6 +129,7 @@ def render() -> None:
     if more:
         st.markdown(markdown(more))
     card(view, facts)
+    measured.section(view, facts)
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{said}]")
@@ -199,6 +202,8 @@ PAGE = PageSpec(
         LEADERS,
         WEIGHTS,
         conditions.CURVES,
+        measured.SIDES,
+        measured.CORROBORATION,
         outlook.SKILL,
         outlook.RECORD,
         indicators.ALL,

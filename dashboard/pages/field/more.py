@@ -12,6 +12,7 @@ from benchhealth.dashboard.pages.field import (
     blind_spots,
     ceilings,
     charts,
+    claims,
     findings,
     life_tables,
     proxy,
@@ -43,6 +44,7 @@ GOODHART = {
     "proxy": "Proxy and target",
     "pressure": "Pressure",
     "advances": "Advances",
+    "claims": "Claims",
     "reports": "Self-reports",
     "selection": "Best of several",
     "judges": "Judges",
@@ -79,8 +81,8 @@ def _lives(view: View) -> None:
         f"day and before: at least {LIMITS.min_models} models, and less than {percent(LIMITS.exhausted_headroom)} of "
         "the way from chance to the ceiling left, error counted in, or leading models that no longer differ beyond "
         "error. **No maker's word alone ends a benchmark**: what a maker reports of its own model counts once a third "
-        "party or another maker has reported "
-        "as high a score. A benchmark that nobody reports any more is not dead: it leaves the count when it is a year "
+        "party has reported as high a score; where third parties measured fewer than five models, another maker counts "
+        "as one. A benchmark that nobody reports any more is not dead: it leaves the count when it is a year "
         "without a result, and enters it on the first day on which it could be called saturated; *What became of them* "
         "counts what was abandoned as gone "
         f"([how]({links.address('methods')}#lives))."
@@ -310,6 +312,12 @@ def _openness(view: View) -> None:
     _csv(tables.OPENNESS, {})
 
 
+def _claims(view: View) -> None:
+    params = {"claims": filters.segments("claims", "Claims", claims.BY) or next(iter(claims.BY))}
+    if block.show(view, claims.CLAIMS, params) is not None:
+        _csv(claims.CHECKS, params)
+
+
 _DRAWN: Mapping[str, Callable[[View], None]] = {
     "lives": _lives,
     "fates": _fates,
@@ -321,6 +329,7 @@ _DRAWN: Mapping[str, Callable[[View], None]] = {
     "proxy": proxy.show,
     "pressure": _pressure,
     "advances": _advances,
+    "claims": _claims,
     "reports": _reports,
     "selection": _selection,
     "judges": _judges,

@@ -12,6 +12,7 @@ from benchhealth.dashboard.words.answers.parts import (
     under,
 )
 from benchhealth.dashboard.words.numbers import month_of, percent, points, score
+from benchhealth.dashboard.words.prose.corroboration import is_apart
 from benchhealth.dashboard.words.text import count
 
 _UNKNOWN = {
@@ -47,11 +48,24 @@ def said(row: Row, _names: Names) -> Said:
 
 
 def _best(row: Row) -> str:
+    if both := two_bests(row):
+        return both
     if row["second"] is None:
         return ""
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
+
+
+def two_bests(row: Row) -> str:
+    """The best that others measured and the best that makers claim, where they are to be told apart."""
+    measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
+    if measured is None or claimed is None or not is_apart(measured, claimed, unit):
+        return ""
+    return (
+        f"Others measured {score(measured, unit)} (until {month_of(row['measured_on'])}){under(row)}, makers report "
+        f"{score(claimed, unit)} (until {month_of(row['claimed_on'])})"
+    )
 
 
 def _limits() -> str:

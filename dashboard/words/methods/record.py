@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+from benchhealth.analytics.corroboration.classes import compared
+from benchhealth.analytics.corroboration.field import claim_checks
+from benchhealth.analytics.corroboration.sides import reporter_frontiers
 from benchhealth.analytics.measurers.blind_spots import blind_spots
 from benchhealth.analytics.measurers.differing import differing_numbers
 from benchhealth.analytics.measurers.parties import measuring_parties
@@ -23,6 +26,9 @@ RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("curve", "The running best", None, frontier),
     ("weights", "Open and closed weights", None, weights_lag),
     ("ceilings", "Ceilings that a condition makes", None, condition_headroom),
+    ("corroboration", "Who measured the best scores", None, compared),
+    ("by_others", "What others measured, and what makers claim", None, reporter_frontiers),
+    ("claim_checks", "How far claims run ahead", None, claim_checks),
     ("position", "A model against the best of its day", None, positions),
     ("model_position", "A model over all benchmarks", None, summaries),
     ("measuring_parties", "Who measured models that are not its own", None, measuring_parties),

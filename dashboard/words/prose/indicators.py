@@ -55,6 +55,8 @@ def _between(bottom: str, row: Row) -> str:
     return f"ceiling {{numbers[0]:score}} ({basis}), {bottom} {{numbers[1]:score}}{unsure}"
 
 
+_BY_OTHERS = "; of what others than the makers measured"
+
 OF_SATURATION: Mapping[str, Sentence] = {
     "breaks_wait": _breaks_wait,
     "no_result": "no model has a result",
@@ -67,6 +69,8 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "few_to_shrink": f"fewer than {SHRINK_AT_LEAST} models near the best have a standard error",
     "above_chance": lambda row: _between("chance", row),
     "above_worst": lambda row: _between("worst possible score", row),
+    "above_chance_by_others": lambda row: f"{_between('chance', row)}{_BY_OTHERS}",
+    "above_worst_by_others": lambda row: f"{_between('worst possible score', row)}{_BY_OTHERS}",
     "no_human_baseline": "no human baseline is documented",
     "human_not_passed": "the human baseline has not been passed",
     "human_passed_undated": "passed by a result that was there at the first look: no day is known",

@@ -51,9 +51,10 @@ def test_a_single_self_reported_score_kills_no_benchmark() -> None:
     assert died_at(alone, told("own-2", 0.99, 25, "self"), told("m0", 0.5, 30)) is None  # the same maker again
 
 
-@pytest.mark.parametrize("reporter", ["self", "third_party"])
-def test_it_counts_from_the_day_on_which_somebody_else_says_as_much(reporter: str) -> None:
-    assert died_at(told("own-1", 0.99, 20, "self"), told("elm", 0.97, 33, reporter)) == 33
+@pytest.mark.parametrize(("reporter", "age"), [("self", None), ("third_party", 33)])
+def test_it_counts_from_the_day_on_which_others_measured_as_much(reporter: str, age: int | None) -> None:
+    """Others measured five models here, so that another maker's word about its own model confirms nothing."""
+    assert died_at(told("own-1", 0.99, 20, "self"), told("elm", 0.97, 33, reporter)) == age
 
 
 def test_what_others_say_counts_up_to_what_they_say() -> None:

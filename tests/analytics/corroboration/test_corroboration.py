@@ -20,14 +20,16 @@ from benchhealth.analytics.corroboration.classes import (
 from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.frames import CONDITION, Frames
+from benchhealth.analytics.saturation.headroom import HEADROOM
 from benchhealth.analytics.schedule import run
 from benchhealth.analytics.statistics.errors import Z95
-from tests.support.frames import Row, benchmark, frame, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frame, frames, result
 
 RULES = pl.DataFrame(
     [
         {"benchmark_id": "*", "condition": "tools", "kind": "help"},
         {"benchmark_id": "*", "condition": "no tools", "kind": "help"},
+        {"benchmark_id": "*", "condition": "several attempts", "kind": "attempts"},
     ],
     schema=CONDITION,
 )
@@ -73,20 +75,36 @@ def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
 @pytest.mark.parametrize(
     ("setting", "others", "reason"),
     [
-        ("majority of 40", "", "attempts"),
         ("0-shot CoT", "5-shot, standard prompt", "shots"),
         ("few-shot", "", "shots_unstated"),
         ("Diamond", "thinking 64k", "effort_unstated"),
         ("", "diff, high effort", "effort_unstated"),
         ("low effort", "high effort", "effort"),
-        ("ensemble of 7", "", "attempts"),
         ("scaffold=Terminus 2", "scaffold=Terminus-KIRA", "scaffold"),
-        ("fine-tuned", "", "tuning_unstated"),
     ],
 )
 def test_what_differs_is_said_and_contradicts_nothing(setting: str, others: str, reason: str) -> None:
     found = step(gpqa(own("m", 0.9, setting), other("m", 0.6, others)))
     assert (found["class"], found["reason"]) == (NOT_COMPARABLE, reason)
+
+
+@pytest.mark.parametrize(
+    ("condition", "others", "reason"),
+    [
+        ("no tools, several attempts", "no tools", "attempts"),
+        ("several attempts", "as reported", "attempts"),
+        ("tools", "no tools", "help"),
+        ("tools", "as reported", "condition_unstated"),
+        ("no tools, of another kind", "no tools", "condition"),
+    ],
+)
+def test_which_condition_differs_is_a_code(condition: str, others: str, reason: str) -> None:
+    rows = pl.DataFrame(
+        {"benchmark_id": "b", "model_id": "m", "setting": "", "condition": [condition, others], "at": [0, 1]}
+    )
+    known = told(rows, RULES)
+    one, two = (with_efforts(known, known).filter(pl.col("at") == at) for at in (0, 1))
+    assert one.join(two, on="model_id", suffix="_by").select(code=differing("_by")).item() == reason
 
 
 def test_silence_of_a_model_that_is_run_with_several_efforts_is_not_none() -> None:
@@ -206,3 +224,45 @@ def test_honest_makers_are_seldom_contradicted_and_padded_ones_mostly() -> None:
     assert share(fair, CONFIRMED) > 0.975
     assert share(np.minimum(fair + 0.15, 0.99), CONTRADICTED) > 0.75
     assert AGREES_WITHIN < 0.05
+
+
+def test_what_is_confirmed_when_and_who_could_have_tested() -> None:
+    """Two claims on one benchmark: one confirmed a month later, one of a model that others measured elsewhere."""
+    rows = [
+        own("a", 0.5, dated_on=date(2025, 1, 1)),
+        other("a", 0.5, "as run by others", dated_on=date(2025, 2, 1)),
+        own("b", 0.7, dated_on=date(2025, 3, 1)),
+        result("exam", "b", 0.4),
+    ]
+    facts = frames(rows, [benchmark("gpqa", n_items=198), benchmark("exam")])
+    found = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("claim_check",))["claim_check"]
+    whole = {row["measure"]: row for row in found.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
+    assert (whole["confirmed_share"]["events"], whole["confirmed_share"]["n"]) == (1, 2)
+    assert (whole["testable_share"]["events"], whole["testable_share"]["n"]) == (1, 1)
+    assert whole["held_share"]["value"] == 1
+    assert whole["lead_months"]["value"] is None
+    pooled = found.filter(pl.col("subject_kind") == "year", pl.col("measure") == "confirmed_share")
+    assert pooled["subject"].to_list() == ["other"]
+
+
+def test_the_two_sides_of_a_curve() -> None:
+    """Others' best in the condition that counts; makers' also where they state none. Each ends at its last result."""
+    rows = [
+        *(other(f"m{at}", 0.25 + at / 16, dated_on=date(2025, 1, 1 + at)) for at in range(5)),
+        own("x", 0.9, dated_on=date(2025, 6, 1)),
+    ]
+    facts = frames(rows, [benchmark("gpqa")])
+    found = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("reporter_frontier", "by_others"))
+    sides, others = found["reporter_frontier"], found["by_others"]
+    ends = sides.filter("carried").select("reporter", "score", "dated_on").rows()
+    assert ends == [("self", 0.9, date(2025, 6, 1)), ("third_party", 0.5, date(2025, 1, 5))]
+    assert others.frontier.filter("carried")["score"].to_list() == [0.5]
+    left = HEADROOM.compute(evidence_of(facts, AS_OF)).row(0, named=True)
+    assert (left["value"], left["case"]) == (pytest.approx(0.5), "above_chance_by_others")
+
+
+def test_with_fewer_than_five_models_by_others_all_count() -> None:
+    rows = [*(other(f"m{at}", 0.3 + at / 100) for at in range(4)), own("x", 0.9)]
+    by_others = run(ENTRIES, {"frames": frames(rows, [benchmark("gpqa")]), "as_of": AS_OF}, ("by_others",))["by_others"]
+    assert by_others.frontier.is_empty()
+    assert by_others.board.is_empty()

@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
     PLOT_WIDTH,
@@ -46,7 +47,8 @@ class Drawn:
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
     of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
-    stops before it, and so do the `results`.
+    stops before it, and so do the `results`. `sides`: what others measured and what makers claim, where the two are
+    apart; they are drawn in place of the best of all.
     """
 
     results: pl.DataFrame
@@ -56,6 +58,7 @@ class Drawn:
     forecast: pl.DataFrame | None = None
     issued: pl.DataFrame | None = None
     broken: date | None = None
+    sides: pl.DataFrame | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -94,6 +97,15 @@ def title(facts: Facts, steps: pl.DataFrame, models: int, since_advance: Facts |
     return f"The best of {count(models, 'model')} {moved} from {first} to {last}"
 
 
+def _finding(facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts]) -> str:
+    """That makers' reports are ahead, else what became of the best."""
+    if drawn.sides is not None:
+        return sides.title(drawn.sides, facts)
+    return title(
+        facts, drawn.steps, models, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
+    )
+
+
 def _in_month(row: Facts, unit: str | None) -> str:
     return f"{score(row['score'], unit)} in {month_of(row['dated_on'])}"
 
@@ -120,11 +132,15 @@ def chart(  # noqa: PLR0913, PLR0917
         )
     figure, last, fan = go.Figure(), drawn.best, drawn.fan
     scores = y_range(facts, models)
-    end = end_of_axis(facts["known_until"], as_of, models, None if fan is None else fan["target_on"])
+    reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
+    end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
     first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
     points(figure, models, facts, palette)
-    _others(figure, drawn, facts, palette)
-    _best_so_far(figure, drawn, facts, palette)
+    if drawn.sides is None:
+        _others(figure, drawn, facts, palette)
+        _best_so_far(figure, drawn, facts, palette)
+    else:
+        sides.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:
         proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
     elif fan and as_of is not None:
@@ -139,12 +155,11 @@ def chart(  # noqa: PLR0913, PLR0917
     references(figure, facts, last, scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
-        title=title(
-            facts, steps, models.height, indicators.get("months_since_advance"), indicators.get("tries_since_advance")
-        ),
+        title=_finding(facts, drawn, models.height, indicators),
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
-            f"Filled: measured by others. Open: reported by its maker ({makers}). Line: best so far."
+            f"Filled: measured by others. Open: reported by its maker ({makers})."
+            f"{' Line: best so far.' if drawn.sides is None else sides.said(drawn.sides)}"
             f"{_without_day(drawn)}{_broken_said(drawn)}{_fan_said(fan, drawn, facts)}"
         ),
         figure=figure,
@@ -166,6 +181,11 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
         drawn.steps.with_columns(named).select(pl.lit("best so far").alias("what"), *line),
         drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
     ]
+    if drawn.sides is not None:
+        what = (
+            pl.when(pl.col("reporter") == sides.MAKERS).then(pl.lit("best claimed")).otherwise(pl.lit("best measured"))
+        )
+        parts.append(drawn.sides.with_columns(named).select(what.alias("what"), *line, "reporter"))
     if drawn.fan:
         fan = drawn.fan
         ends = {"what": "forecast", "score": fan["median"]} | {

@@ -1,0 +1,164 @@
+"""How far claims run ahead, over all curated benchmarks: what is ever confirmed, when, by how many months, and how."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import polars as pl
+
+from benchhealth.analytics.corroboration.claims import STEP
+from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
+from benchhealth.analytics.corroboration.sides import OTHERS, is_by_others
+from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.record.evidence import months_between
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
+
+CONFIRMED_SHARE, TESTED_SHARE, TESTABLE = "confirmed_share", "tested_share", "testable_share"
+HELD, WITHIN_YEAR, LEAD = "held_share", "confirmed_within_12_months", "lead_months"
+MEASURES = (CONFIRMED_SHARE, TESTED_SHARE, TESTABLE, HELD, WITHIN_YEAR, LEAD)
+"""Of steps of the best score that a maker reports: the share that others confirm, or measured first; the share of which
+others have any result of the same model; of those that they have none of, the share whose model others measured on
+another curated benchmark (they could have); of those that were tested comparably, the share that held; the share
+confirmed within twelve months, by Kaplan and Meier; and the median months until others measured as high a score of any
+model, of the claims that were ahead of what others had measured."""
+
+FEWEST = 10
+"""A year, domain or maker with fewer is one of OTHER."""
+
+OTHER = "other"
+_YEAR = 12.0
+_SOON = 1 / 30.44
+"""Months that a claim counts for which was confirmed on its own day: a life must last."""
+
+
+def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted in
+    corroboration: pl.DataFrame,
+    reporter_frontier: pl.DataFrame,
+    standing: pl.DataFrame,
+    benchmark_facts: pl.DataFrame,
+    known: pl.DataFrame,
+    makers: pl.DataFrame,
+) -> pl.DataFrame:
+    """Table `claim_check`, of steps of the best score of curated benchmarks that makers report.
+
+    The share that others confirm, or measured first, and the share of which others have any result of the same model;
+    of those that they have none of, the share whose model somebody else measured on another curated benchmark: those
+    could have been tested. Of those that were measured under the same condition, the share that held. Claims on one
+    benchmark may go together (`clustered_share`); years, domains and makers with fewer than ten are pooled. The share
+    confirmed within twelve months is Kaplan and Meier's, censored on the day until which the benchmark is known; so is
+    the median time until others measured as high a score of any model, of claims that were ahead of what others had
+    measured. These two take the claims for independent, so that their intervals are too narrow rather than too wide.
+    `makers` are the rows of the table `model`.
+    """
+    claims = _claims(corroboration, standing, benchmark_facts, known, makers)
+    rows = [*_shares(claims), *_within(claims), *_leads(reporter_frontier, benchmark_facts)]
+    schema = PUBLISHED["claim_check"]
+    return pl.DataFrame(rows, schema=schema, orient="row").sort("measure", "subject_kind", "subject")
+
+
+def _claims(
+    corroboration: pl.DataFrame,
+    standing: pl.DataFrame,
+    facts: pl.DataFrame,
+    known: pl.DataFrame,
+    makers: pl.DataFrame,
+) -> pl.DataFrame:
+    """The steps that makers report, with what became of each and what it is grouped by."""
+    tested = standing.filter(is_by_others()).select("model_id").unique().with_columns(elsewhere=pl.lit(value=True))
+    return (
+        corroboration.filter(pl.col("kind") == STEP, ~is_by_others())
+        .join(facts.select("benchmark_id", "domain"), on="benchmark_id", how="left")
+        .join(makers.select("model_id", maker="organisation"), on="model_id", how="left")
+        .join(known, on="benchmark_id", how="left")
+        .join(tested, on="model_id", how="left")
+        .with_columns(
+            year=pl.col("dated_on").dt.year().cast(pl.String),
+            confirmed=pl.col("class").is_in([CONFIRMED, MEASURED]),
+            tested=pl.col("class").is_in([CONFIRMED, MEASURED, LOWER, CONTRADICTED, NOT_COMPARABLE]),
+            comparable=pl.col("class").is_in([CONFIRMED, MEASURED, LOWER, CONTRADICTED]) & pl.col("reason").is_null(),
+            elsewhere=pl.col("elsewhere").fill_null(value=False),
+        )
+    )
+
+
+Row = tuple[str, str, str, float | None, float | None, float | None, int, int]
+
+
+def _shares(claims: pl.DataFrame) -> Iterable[Row]:
+    untested = claims.filter(~pl.col("tested"))
+    comparable = claims.filter("comparable")
+    for kind in ("all", "year", "domain", "maker"):
+        for subject, rows in _groups(claims, kind):
+            yield _share(CONFIRMED_SHARE, kind, subject, rows, "confirmed")
+            yield _share(TESTED_SHARE, kind, subject, rows, "tested")
+    yield _share(TESTABLE, "all", "", untested, "elsewhere")
+    yield _share(HELD, "all", "", comparable, "confirmed")
+
+
+def _groups(claims: pl.DataFrame, kind: str) -> Iterable[tuple[str, pl.DataFrame]]:
+    if kind == "all":
+        return [("", claims)]
+    few = pl.len().over(kind) < FEWEST
+    named = claims.with_columns(
+        pl.when(few | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
+    )
+    return sorted((str(subject), rows) for (subject,), rows in named.group_by("group"))
+
+
+def _share(measure: str, kind: str, subject: str, rows: pl.DataFrame, of: str) -> Row:
+    """A share with its interval; claims on one benchmark may go together."""
+    if rows.is_empty():
+        return measure, kind, subject, None, None, None, 0, 0
+    hits = rows[of].to_numpy()
+    share, low, high = clustered_share(hits, rows["benchmark_id"].to_numpy())
+    return measure, kind, subject, share, low, high, rows.height, int(hits.sum())
+
+
+def _within(claims: pl.DataFrame) -> Iterable[Row]:
+    """The share confirmed within a year; one that is not is watched until its benchmark was last known."""
+    watched = claims.filter(pl.col("dated_on").is_not_null()).with_columns(
+        end=pl.when("confirmed")
+        .then((pl.col("lag_days") / 30.44).clip(lower_bound=_SOON))
+        .otherwise(months_between(pl.col("dated_on"), pl.col("known_until")))
+    )
+    lives = watched.filter(pl.col("end") > 0)
+    if lives.height < FEWEST:
+        yield WITHIN_YEAR, "all", "", None, None, None, lives.height, 0
+        return
+    curve = _curve(lives["end"], lives["confirmed"])
+    at = curve.filter(pl.col("months") <= _YEAR).tail(1).row(0, named=True)
+    ends = 1 - at["share"], 1 - at["high"], 1 - at["low"]
+    yield WITHIN_YEAR, "all", "", *ends, lives.height, int(lives["confirmed"].sum())
+
+
+def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Row]:
+    """The median time by which claims are ahead of what others measured, of any model; not yet reached is censored."""
+    steps = reporter_frontier.join(facts.select("benchmark_id", "sign"), on="benchmark_id")
+    merit = pl.col("score") * pl.col("sign")
+    others = steps.filter(pl.col("reporter") == OTHERS).select("benchmark_id", "carried", by=merit, on="dated_on")
+    ends = others.filter("carried").select("benchmark_id", end="on")
+    claimed = steps.filter(pl.col("reporter") == SELF, ~pl.col("carried")).select(
+        "benchmark_id", "dated_on", merit=merit
+    )
+    reached = (
+        claimed.join(others.filter(~pl.col("carried")), on="benchmark_id")
+        .filter(pl.col("by") >= pl.col("merit"))
+        .group_by("benchmark_id", "dated_on", "merit")
+        .agg(reached_on=pl.col("on").min())
+    )
+    lives = (
+        claimed.join(ends, on="benchmark_id")
+        .join(reached, on=["benchmark_id", "dated_on", "merit"], how="left")
+        .with_columns(months=months_between(pl.col("dated_on"), pl.coalesce("reached_on", "end")))
+        .filter(pl.col("months") > 0)
+    )
+    if lives.height < FEWEST:
+        yield LEAD, "all", "", None, None, None, lives.height, 0
+        return
+    half = half_life(_curve(lives["months"], lives["reached_on"].is_not_null()))
+    yield LEAD, "all", "", *half, lives.height, lives["reached_on"].drop_nulls().len()
+
+
+def _curve(end: pl.Series, met: pl.Series) -> pl.DataFrame:
+    return kaplan_meier(np.zeros(len(end)), end.to_numpy().astype(np.float64), met.to_numpy())

@@ -1,0 +1,101 @@
+"""The two running bests: what others have measured, and what makers claim."""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.conditions.references import TOP
+from benchhealth.analytics.record.current import leaderboard
+from benchhealth.analytics.record.frontier import RATING, frontier
+from benchhealth.analytics.record.tables import PUBLISHED
+
+OTHERS = "third_party"
+
+OWN_WAY = "^maker's own [^,]+$"
+"""A condition that says no more than that the maker ran it in its own way."""
+
+
+SCORED_BY_BOARD = ("alpaca-eval",)
+"""Boards that score by themselves what makers hand in: answers, which no maker has scored."""
+
+
+class ByOthers(NamedTuple):
+    """Of benchmarks with a maker's result and five models or more that others measured: what others measured.
+
+    `frontier` are the steps in the columns of `record.frontier.frontier`, `board` the leaderboard.
+    """
+
+    frontier: pl.DataFrame
+    board: pl.DataFrame
+
+
+def is_by_others() -> pl.Expr:
+    """Whether a result is measured by somebody else than the maker: what confirms, and all that is confirmed."""
+    return pl.col("reporter").ne_missing(SELF) | pl.col("source_id").is_in(SCORED_BY_BOARD)
+
+
+def measured(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of ranked results what others measured, of the benchmarks that are judged by it alone.
+
+    Those are the ones with a maker's result and TOP models or more that others measured; of the rest there is no row.
+    """
+    own, others = rows.filter(~is_by_others()), rows.filter(is_by_others())
+    claimed = own.select("benchmark_id").unique()
+    enough = others.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique()).filter(pl.col("models") >= TOP)
+    judged = enough.join(claimed, on="benchmark_id", how="semi")
+    return others.join(judged, on="benchmark_id", how="semi", maintain_order="left")
+
+
+def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame) -> ByOthers:
+    """What others measured, of the benchmarks that are judged by it; `past` is the history that verdicts read."""
+    claimed = past.lazy().filter(~is_by_others()).select("benchmark_id").unique()
+    rows = measured(past.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
+    listed = rows.filter("listed").with_columns(stands=pl.lit(value=True))
+    return ByOthers(frontier(_no_ratings(), rows, curated_breakpoint, known), leaderboard(listed))
+
+
+def reporter_frontiers(
+    standing: pl.DataFrame, reference: pl.DataFrame, curated_breakpoint: pl.DataFrame
+) -> pl.DataFrame:
+    """Table `reporter_frontier`: of curated benchmarks the best that others measured, and the best that makers claim.
+
+    Others' are of the condition that the benchmark is judged by. A maker's may also state no condition, or its own way:
+    it is what makers say of the benchmark. Each is carried to the day of the last result of its side.
+    """
+    judged = reference.select("benchmark_id", judged="condition")
+    own_way = pl.col("condition").eq(UNSTATED) | pl.col("condition").str.contains(OWN_WAY)
+    in_reference = pl.col("condition") == pl.col("judged")
+    rows = standing.join(judged, on="benchmark_id")
+    sides = {
+        OTHERS: rows.filter(is_by_others(), in_reference),
+        SELF: rows.filter(~is_by_others(), in_reference | own_way),
+    }
+    found = [_side(side, own, curated_breakpoint) for side, own in sides.items()]
+    schema = PUBLISHED["reporter_frontier"]
+    return pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
+
+
+def _side(side: str, rows: pl.DataFrame, curated_breakpoint: pl.DataFrame) -> pl.DataFrame:
+    """The frontier of one side, a rating aside: that is counted by its board, and nobody claims it."""
+    counted = rows.filter(pl.col("unit") != RATING)
+    until = counted.group_by("benchmark_id").agg(
+        known_until=pl.coalesce(pl.col("dated_on").max(), pl.col("seen_by").max())
+    )
+    steps = frontier(_no_ratings(), counted, curated_breakpoint, until)
+    return steps.with_columns(reporter=pl.lit(side))
+
+
+def _no_ratings() -> pl.DataFrame:
+    text, instant = pl.String(), pl.Datetime("us")
+    return pl.DataFrame(
+        schema={
+            **dict.fromkeys(("benchmark_id", "board_id", "model_id", "source_id", "condition", "unit"), text),
+            "bounded": pl.Boolean(),
+            "observed_at": instant,
+            **dict.fromkeys(("score", "merit", "std_error"), pl.Float64()),
+            "n_items": pl.Int64(),
+        }
+    )

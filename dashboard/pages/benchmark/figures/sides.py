@@ -1,0 +1,115 @@
+"""The two curves of a benchmark: what others measured, solid; what makers claim, open above it; the band between."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.language import in_margin
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.prose.corroboration import ahead
+from benchhealth.dashboard.words.text import plotly
+
+Facts = Mapping[str, Any]
+OTHERS, MAKERS = "third_party", "self"
+_SAID = {OTHERS: "measured", MAKERS: "claimed"}
+
+
+def title(sides: pl.DataFrame, facts: Facts) -> str:
+    """The finding: how far what makers report is ahead of what others measured."""
+    ends = dict(sides.filter("carried").select("reporter", "score").iter_rows())
+    return ahead(ends[OTHERS], ends[MAKERS], higher_is_better=facts["higher_is_better"] is not False)
+
+
+def said(sides: pl.DataFrame) -> str:
+    """What the two lines are, and until when each side has reported."""
+    until = dict(sides.filter("carried").select("reporter", "dated_on").iter_rows())
+    own = sides.filter(pl.col("carried"), pl.col("reporter") == MAKERS)["condition"][0]
+    return (
+        f" Solid: the best that others measured (last on {day_of(until[OTHERS])}). Dashed: the best that makers report "
+        f"(last on {day_of(until[MAKERS])}; condition now: {own}). Between the two: claimed, not measured by others."
+    )
+
+
+def draw(figure: go.Figure, sides: pl.DataFrame, facts: Facts, palette: Palette) -> None:
+    """Both lines with their ends named, and the band between them, until the last day of either."""
+    end = max(sides["dated_on"])
+    _band(figure, sides, facts, end, palette)
+    for reporter in (MAKERS, OTHERS):
+        rows = sides.filter(pl.col("reporter") == reporter)
+        _line(figure, rows, reporter, facts, end, palette)
+        last = rows["score"][-1]
+        in_margin(figure, last, f"{_SAID[reporter]} {score(last, facts['unit'])}", palette.accent)
+
+
+def _line(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, rows: pl.DataFrame, reporter: str, facts: Facts, end: date, palette: Palette
+) -> None:
+    moves = rows.filter(~pl.col("carried"))
+    is_own = reporter == MAKERS
+    dash = {"dash": "dot" if is_own else "solid", "width": 1.6 if is_own else 2.4}
+    fill = palette.paper if is_own else palette.accent
+    figure.add_scatter(
+        x=days(moves["dated_on"]),
+        y=numbers(moves["score"]),
+        mode="lines+markers",
+        line={"shape": "hv", "color": palette.accent, **dash},
+        marker={"size": 8, "color": fill, "line": {"color": palette.accent, "width": 1.6}},
+        hovertext=[
+            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best "
+            f"{_SAID[reporter]}<br>{plotly(row['condition'] or '')}, {day_of(row['dated_on'])}"
+            for row in moves.iter_rows(named=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=moves.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
+    last = rows.row(-1, named=True)
+    until = max(last["dated_on"], end) if is_own else last["dated_on"]
+    if moves.height:
+        figure.add_scatter(
+            x=np.array([moves["dated_on"][-1], until], dtype="datetime64[D]"),
+            y=np.array([last["score"]] * 2, dtype=np.float32),
+            mode="lines",
+            line={"color": palette.accent, **dash},
+            hoverinfo="skip",
+        )
+
+
+def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palette: Palette) -> None:
+    """The field between the two steps, from the first day on which both have one."""
+    sign = 1 if facts["higher_is_better"] is not False else -1
+    steps = {
+        reporter: sides.filter(pl.col("reporter") == reporter, ~pl.col("carried")).sort("dated_on")
+        for reporter in (OTHERS, MAKERS)
+    }
+    if any(rows.is_empty() for rows in steps.values()):
+        return
+    start = max(min(rows["dated_on"].to_list()) for rows in steps.values())
+    every = {start, end, *(day for rows in steps.values() for day in rows["dated_on"].to_list())}
+    on = sorted(day for day in every if start <= day <= end)
+    low, high = ([_at(steps[side], day) for day in on] for side in (OTHERS, MAKERS))
+    high = [max(one * sign, other * sign) * sign for one, other in zip(low, high, strict=True)]
+    # a step holds its level up to the next: every corner but the first and the last stands twice
+    corners = [day for day in on for _ in (0, 1)][1:]
+    upper = [value for value in high for _ in (0, 1)][:-1]
+    lower = [value for value in low for _ in (0, 1)][:-1]
+    figure.add_scatter(
+        x=np.array([*corners, *reversed(corners)], dtype="datetime64[D]"),
+        y=np.array([*upper, *reversed(lower)], dtype=np.float32),
+        mode="lines",
+        fill="toself",
+        fillcolor=palette.faint(palette.accent, 0.12),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
+
+
+def _at(steps: pl.DataFrame, day: date) -> float:
+    """The best of one side on a day."""
+    return float(steps.filter(pl.col("dated_on") <= day)["score"][-1])

@@ -1,0 +1,105 @@
+"""What others measured beside what makers claim: the two curves, and the table of bests by condition."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark, results
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
+from benchhealth.dashboard.words.text import markdown
+
+Facts = Mapping[str, Any]
+SHOWN = 4
+"""Rows of the table of bests; all of them are in its CSV."""
+
+
+def sides(view: View, params: Params) -> pl.DataFrame:
+    """The running best that others measured of a benchmark, and the one that makers claim, with the names of models."""
+    benchmark_id = known_benchmark(view, params)
+
+    def read() -> pl.DataFrame:
+        rows = view.table("reporter_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        names = view.table("model").select("model_id", model="name", maker="organisation")
+        return rows.join(names, on="model_id", how="left").sort("reporter", "carried", "dated_on")
+
+    return view.recent(("sides of", benchmark_id), read)
+
+
+SIDES = PublishedTable("reporter-frontier", sides)
+
+
+def corroborated(view: View, params: Params) -> pl.DataFrame:
+    """The best scores of a benchmark, each with who measured it and what others found."""
+    benchmark_id = known_benchmark(view, params)
+
+    def read() -> pl.DataFrame:
+        rows = view.table("corroboration").filter(pl.col("benchmark_id") == benchmark_id)
+        names = view.table("model").select("model_id", model="name", maker="organisation")
+        return rows.join(names, on="model_id", how="left").sort("kind", "rank", "condition")
+
+    return view.recent(("corroboration of", benchmark_id), read)
+
+
+CORROBORATION = PublishedTable("corroboration", corroborated)
+
+
+def apart(view: View, facts: Facts) -> pl.DataFrame | None:
+    """The two sides where makers lead by so much that both are to be said; else None."""
+    rows = sides(view, {"benchmark": facts["benchmark_id"]})
+    ends = dict(rows.filter("carried").select("reporter", "score").iter_rows())
+    if len(ends) < 2 or not is_bounded(facts["unit"]):
+        return None
+    measured, claimed = ends["third_party"], ends["self"]
+    told = is_apart(measured, claimed, facts["unit"])
+    return rows if told and ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False) else None
+
+
+def section(view: View, facts: Facts) -> None:
+    """Draw the table of bests where the two sides are apart."""
+    rows = view.recent(("bests of", facts["benchmark_id"]), lambda: _bests(view, facts))
+    if rows is None:
+        return
+    address = CORROBORATION.address({"benchmark": facts["benchmark_id"]})
+    with st.container(key="bests"):
+        st.table(rows)
+        st.markdown(f":small[Numbers of different conditions are in no order. [All of them (CSV)](<{address}>)]")
+
+
+def _bests(view: View, facts: Facts) -> pl.DataFrame | None:
+    two = apart(view, facts)
+    if two is None:
+        return None
+    asked = {"benchmark": facts["benchmark_id"]}
+    told, printed = corroborated(view, asked), results(view, asked)
+    ends = two.filter("carried").sort("reporter", descending=True)
+    others = told.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
+    rows = [_row(view, facts, row, told, printed) for row in ends.iter_rows(named=True)]
+    rows += [
+        _row(view, facts, row, told, printed) for row in others.sort("score", descending=True).iter_rows(named=True)
+    ]
+    return pl.DataFrame(rows[:SHOWN])
+
+
+def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.DataFrame) -> dict[str, str]:
+    """One best: under which condition, how much, whose, who measured it, until when, and what that is."""
+    same = (pl.col("model_id") == row["model_id"]) & (pl.col("score") == row["score"])
+    found = told.filter(same, pl.col("condition") == row["condition"]).head(1).to_dicts()
+    of = printed.filter(same, pl.col("condition") == row["condition"], pl.col("reporter") == row["reporter"]).head(1)
+    error, source_id = (of[name][0] if of.height else None for name in ("std_error", "source_id"))
+    source = view.table("source").filter(pl.col("source_id") == (source_id or ""))["title"]
+    by = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
+    said = found[0] if found else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
+    return {
+        "Condition": markdown(row["condition"]),
+        "Best": score(row["score"], facts["unit"], error),
+        "Model": markdown(row["model"] or row["model_id"]),
+        "Who measured": markdown(by if row["reporter"] == "self" else (source[0] if len(source) else "others")),
+        "Until when": day_of(row["dated_on"]),
+        "So it is": so_it_is(said),
+    }

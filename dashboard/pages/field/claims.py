@@ -1,0 +1,75 @@
+"""How far claims run ahead: the share of makers' records that others confirmed, by year, domain or maker."""
+
+import polars as pl
+
+from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, OTHER, TESTED_SHARE
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import percent, percent_interval
+from benchhealth.dashboard.words.prose.corroboration import field_said, field_title
+from benchhealth.dashboard.words.text import plotly
+
+BY = {"year": "By year", "domain": "By domain", "maker": "By maker"}
+CONFIRMED = Mark("confirmed by others")
+TESTED = Mark("measured by others, whatever came of it", "tested", None, None, "diamond-open", "ink3")
+
+
+def checks(view: View, params: Params) -> pl.DataFrame:
+    """The rows of a grouping (default: all of them): `claim_check`."""
+    rows = view.table("claim_check")
+    by = params.get("claims")
+    if not by:
+        return rows
+    if by not in BY:
+        raise ParameterError(f"claims is one of {', '.join(BY)}")
+    return rows.filter(pl.col("subject_kind") == by)
+
+
+CHECKS = PublishedTable("claim-check", checks)
+
+
+def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    by, until = params.get("claims") or next(iter(BY)), last_known(view)
+    every = checks(view, {})
+    whole = {row["measure"]: row for row in every.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
+    if not whole or whole[CONFIRMED_SHARE]["value"] is None:
+        return Nothing("No share can be given.", "It takes records of curated benchmarks that makers report.")
+    rows = checks(view, {"claims": by})
+    tested = rows.filter(pl.col("measure") == TESTED_SHARE).select("subject", tested="value")
+    shown = (
+        rows.filter(pl.col("measure") == CONFIRMED_SHARE)
+        .join(tested, on="subject", how="left", maintain_order="left")
+        .with_columns(last=pl.col("subject") == OTHER, name=pl.format("{} ({})", "subject", "n"))
+        .sort("last", "subject")
+        .drop("last")
+    )
+    said = [
+        f"<b>{plotly(row['subject'])}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
+        f"({percent_interval(row['low'], row['high'])}), measured by others {percent(row['tested'])}"
+        for row in shown.iter_rows(named=True)
+    ]
+    figure = forest(shown, (CONFIRMED, TESTED), said, palette, axis="", span=(-0.02, 1.02))
+    figure.update_xaxes(tickformat=".0%")
+    return Chart(
+        title=field_title(whole),
+        subtitle=(
+            f"Steps of the best score of curated benchmarks{known_at_latest(until)}: {field_said(whole)}. "
+            "Filled: share confirmed, with 95% intervals; open: share that others measured at all. In brackets the "
+            "number of records; those with fewer than ten are together. That nobody measured says nothing of a score."
+        ),
+        figure=figure,
+        rows=shown,
+        alt=f"The share of makers' records that others confirmed, by {by}, with 95% intervals.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="corroboration",
+    )
+
+
+CLAIMS = ChartSpec("claims", _chart, ("claims",))

@@ -1,0 +1,102 @@
+"""Who measured what, in words: classes, what differs, and the two bests."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, NOT_COMPARABLE
+from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, HELD, LEAD, TESTABLE, TESTED_SHARE, WITHIN_YEAR
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.dashboard.words.numbers import percent, percent_interval, points
+
+CLAIMS_APART = AGREES_WITHIN
+"""Of the scale: from here on the best that makers report stands beside the best that others measured."""
+
+CLASS_WORDS: Mapping[str, str] = dict(
+    zip(
+        CLASSES,
+        (
+            "measured by others",
+            "confirmed by others",
+            "lower when others measured",
+            "contradicted by others",
+            "reported by its maker alone",
+            "its maker's number, printed by others too",
+            "others measured it under another condition",
+        ),
+        strict=True,
+    )
+)
+"""What each class says of a score."""
+
+DIFFERS: Mapping[str, str] = {
+    "help": "other tools, or another agent",
+    "tuning": "one of the two was trained on the task",
+    "attempts": "another number of attempts",
+    "subset": "another subset",
+    "judge": "another judge",
+    "version": "another version",
+    "condition": "another condition",
+    "scaffold": "another agent",
+    "effort": "another effort",
+    "shots": "another number of examples",
+    "condition_unstated": "one of the two states no condition",
+    "scaffold_unstated": "one of the two states no agent",
+    "effort_unstated": "one of the two states no effort",
+    "shots_unstated": "one of the two does not say how many examples",
+    "error_unknown": "no error is known of either",
+}
+"""What each reason says."""
+
+
+def is_apart(measured: float, claimed: float, unit: str | None) -> bool:
+    """Whether both bests are to be said."""
+    return unit in BOUNDED_UNITS and abs(claimed - measured) > CLAIMS_APART
+
+
+def ahead(measured: float, claimed: float, *, higher_is_better: bool) -> str:
+    """The finding of a curve of two sides; empty where makers do not lead by more than CLAIMS_APART."""
+    lead = claimed - measured if higher_is_better else measured - claimed
+    if lead <= CLAIMS_APART:
+        return ""
+    return f"Makers' reports run {points(lead)} ahead of what others have measured"
+
+
+def so_it_is(row: Mapping[str, Any]) -> str:
+    """The class of a row of `corroboration`, with what differs where something does."""
+    words = CLASS_WORDS[row["class"]]
+    differs = DIFFERS[row["reason"]] if row["class"] == NOT_COMPARABLE else ""
+    return f"{words}: {differs}" if differs else words
+
+
+def field_title(whole: Mapping[str, Mapping[str, Any]]) -> str:
+    """How many of the records that makers report others confirmed; `whole` are the rows over all, by measure."""
+    row = whole[CONFIRMED_SHARE]
+    ends = percent_interval(row["low"], row["high"])
+    return f"Others confirmed {row['events']:,} of {row['n']:,} records that makers report ({ends})"
+
+
+def field_said(whole: Mapping[str, Mapping[str, Any]]) -> str:
+    """Who could have tested, how soon, how those that were tested fared, and by how long claims are ahead."""
+    tested, could, held = (whole[name] for name in (TESTED_SHARE, TESTABLE, HELD))
+    said = [f"others have a result of the same model on the same benchmark for {tested['events']:,} of {tested['n']:,}"]
+    if could["value"] is not None:
+        said.append(
+            f"of the {could['n']:,} others, {could['events']:,} are of models that somebody else measured on another "
+            f"curated benchmark and so could have measured here ({percent_interval(could['low'], could['high'])})"
+        )
+    if held["value"] is not None:
+        said.append(
+            f"of {held['n']} that were measured under the same condition {held['events']} held "
+            f"({percent_interval(held['low'], held['high'])})"
+        )
+    within, lead = whole[WITHIN_YEAR], whole[LEAD]
+    if within["value"] is not None:
+        ends = percent_interval(within["low"], within["high"])
+        said.append(f"{percent(within['value'])} were confirmed within 12 months ({ends})")
+    if lead["value"] is not None:
+        high = "" if lead["high"] is None else f" to {lead['high']:.0f}"
+        said.append(
+            f"half of the {lead['n']} claims that were ahead were reached by what others measured, of whichever model, "
+            f"within {lead['value']:.0f} months ({lead['low']:.0f}{high})"
+        )
+    return "; ".join(said)

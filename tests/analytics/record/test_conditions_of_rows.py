@@ -1,0 +1,109 @@
+"""Conditions of results as they stand in the record: attempts, tuning, shots, subsets, scaffolds, metrics."""
+
+import polars as pl
+import pytest
+
+from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.references import curated_references
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.lineages.one_id import in_one_id
+from benchhealth.warehouse.registry import Registry, read_registry
+from tests.support.frames import frames, result
+from tests.test_registry import REGISTRY
+
+Printed = tuple[str, str, str, float, str]
+"""Source, benchmark, published name, score as printed, setting."""
+
+
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    return read_registry(REGISTRY)
+
+
+def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
+    facts: Frames = frames(
+        result(benchmark_id, name.lower(), score, source_id=source, published_name=name, setting=setting)
+        for source, benchmark_id, name, score, setting in rows
+    )
+    return conditioned(in_one_id(facts.result.collect(), registry.benchmark_alias), registry.condition)
+
+
+@pytest.mark.parametrize(
+    ("row", "condition"),
+    [
+        (("milestones", "gsm8k", "PaLM-540B", 74.4, "majority of 40"), "no tools, several attempts"),
+        (("milestones", "gsm8k", "Minerva-540B", 78.5, "majority of k samples"), "no tools, several attempts"),
+        (
+            ("milestones", "gsm8k", "Chinchilla", 87.3, "fine-tuned, reranked by a reward model"),
+            "no tools, fine-tuned, several attempts",
+        ),
+        (("milestones", "math", "Minerva-540B", 50.3, "majority of k samples"), "no tools, several attempts"),
+        (("llm-stats", "math", "mistral-small-24b-base-2501", 0.4598, "5-shot, MaJ"), "no tools, several attempts"),
+        (("llm-stats", "math", "llama-3.1-405b", 0.738, "0-shot, em_maj1@1"), "no tools"),
+        (("llm-stats", "gsm8k", "mistral-large", 0.93, "5-shot, maj@1"), "no tools"),
+        (
+            ("milestones", "mbpp", "LaMDA-137B", 59.6, "few-shot, any of its samples right"),
+            "no tools, several attempts",
+        ),
+        (("milestones", "humaneval", "GPT-3.5", 65.8, "CodeT"), "no tools, several attempts"),
+        (("llm-stats", "gpqa-diamond", "claude-3-7-sonnet-20250219", 0.848, "Diamond"), "no tools, several attempts"),
+        (
+            (
+                "model-cards",
+                "gpqa-diamond",
+                "Claude Opus 4",
+                79.6,
+                "extended thinking up to 64K tokens, no parallel test-time compute",
+            ),
+            "no tools",
+        ),
+        (("milestones", "imagenet", "AlexNet", 64.0, "ensemble of 7"), "standard, ensemble"),
+        (("milestones", "boolq", "ST-MoE-32B", 92.4, ""), "no tools, fine-tuned"),
+        (("epoch-hub", "boolq", "t5-3b", 0.899, ""), "no tools, fine-tuned"),
+        (("epoch-hub", "boolq", "palm-2-l", 0.909, "1-shot"), "no tools"),
+        (("milestones", "superglue", "T5-11B", 89.3, "fine-tuned"), "standard"),
+        (("milestones", "mmlu", "UnifiedQA", 48.9, "fine-tuned on other tasks"), "no tools"),
+        (("milestones", "lambada", "PaLM-540B", 89.7, "few-shot"), "standard, few-shot"),
+        (("epoch-hub", "lambada", "gopher-280b", 0.745, "0-shot"), "standard, zero-shot"),
+        (("epoch-hub", "openbookqa", "phi-2", 0.736, "10-shot"), "no tools, few-shot"),
+        (("llm-stats", "tau2-bench", "gemma-4-31b-it", 0.864, ""), "standard, retail only"),
+        (("model-cards", "tau2-bench", "Gemma 4 31B", 76.9, "average over 3"), "standard"),
+        (("llm-stats", "tau2-bench", "gemini-3.1-pro-preview", 0.993, ""), "standard, telecom only"),
+        (("llm-stats", "swe-bench-verified", "kimi-k2-instruct", 0.518, "scaffold=Agentless"), "Agentless"),
+        (("llm-stats", "swe-bench-verified", "gpt-5", 0.749, ""), "maker's own scaffold"),
+        (("openhands-index", "swe-bench-verified", "gpt-5", 0.7, "scaffold=OpenHands 1.8.3"), "OpenHands"),
+        (("llm-stats", "truthfulqa", "phi-4-mini", 0.664, "MC2, 10-shot"), "no tools, MC2"),
+        (("llm-stats", "truthfulqa", "mai-thinking-1", 0.88, ""), "no tools, metric not stated"),
+    ],
+)
+def test_a_row_says_under_what_it_was_measured(registry: Registry, row: Printed, condition: str) -> None:
+    assert held(registry, row)["condition"].to_list() == [condition]
+
+
+def test_epochs_runs_of_swe_bench_verified_are_of_484_problems(registry: Registry) -> None:
+    row = held(registry, ("epoch", "swe-bench-verified", "claude-opus-4", 0.622, "")).row(0, named=True)
+    assert (row["condition"], row["n_items"]) == ("Epoch's scaffold, 484 of 500 problems", 484)
+
+
+def test_livecodebench_has_one_id_and_says_of_which_problems_a_row_is(registry: Registry) -> None:
+    found = held(
+        registry,
+        ("livecodebench", "livecodebench", "O3-Mini", 0.7, ""),
+        ("llm-stats", "llm-stats-livecodebench", "deepseek-r1", 0.659, ""),
+        ("llm-stats", "llm-stats-livecodebench", "glm-4.5", 0.729, "2407-2501"),
+        ("llm-stats", "llm-stats-livecodebench", "magistral-small-2506", 0.513, "v5"),
+        ("model-cards", "model-cards-livecodebench", "Gemini 2.5 Pro", 0.69, "1/1/2025-5/1/2025 window"),
+    )
+    assert set(found["benchmark_id"]) == {"livecodebench"}
+    assert found["condition"].to_list() == [
+        "no tools, the board's problems",
+        "no tools, problems not stated",
+        "no tools, problems of 2407-2501",
+        "no tools, v5",
+        "no tools, problems of 1/1/2025-5/1/2025",
+    ]
+
+
+@pytest.mark.parametrize("word", ["several attempts", "ensemble", "fine-tuned"])
+def test_no_benchmark_is_judged_by_several_attempts_or_by_tuned_models(registry: Registry, word: str) -> None:
+    assert curated_references(registry.condition).filter(pl.col("curators").str.contains(word)).is_empty()
