@@ -16,7 +16,7 @@ STANDING = (
 """The columns of a standing result; see `frontier.history`."""
 
 
-_EVERY = (*STANDING, "unit", "board_id", "observed_at", "std_error", "n_items")
+_EVERY = (*STANDING, "unit", "board_id", "observed_at", "std_error", "n_items", "rival_from", "rounding")
 """And what a curve is made of."""
 
 

@@ -14,6 +14,12 @@ def known_until(view: View, benchmark_ids: Iterable[str]) -> date | None:
     return None if of.is_empty() or of.null_count() else _day(of.min())
 
 
+def sources_known_until(view: View, benchmark_id: str) -> date | None:
+    """The last look at any source of a benchmark, whatever the condition of its results."""
+    boards = view.table("board").filter(pl.col("benchmark_id") == benchmark_id)
+    return _day(boards["known_until"].max())
+
+
 def last_known(view: View) -> date | None:
     """The last day on which anything is known of any benchmark."""
     return _day(view.table("benchmark")["known_until"].max())

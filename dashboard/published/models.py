@@ -48,6 +48,11 @@ _TASKS = """
     ORDER BY ALL
 """
 
+_SEVERAL = """
+    SELECT benchmark_id, model_id, count(*) AS n FROM differing_number
+    GROUP BY ALL ORDER BY n DESC, benchmark_id, model_id
+"""
+
 
 def own_sources(view: View) -> list[str]:
     """The sources that were imported, of which something is stored."""
@@ -176,11 +181,7 @@ def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
 
 def several_numbers(view: View) -> pl.DataFrame:
     """Of each model and benchmark in `differing_number` `n`, how many numbers it has: those of most first."""
-    sql = (
-        "SELECT benchmark_id, model_id, count(*) AS n FROM differing_number "
-        "GROUP BY ALL ORDER BY n DESC, benchmark_id, model_id"
-    )
-    return view.kept("several numbers", lambda: view.query(sql))
+    return view.kept("several numbers", lambda: view.query(_SEVERAL))
 
 
 def results(view: View, params: Params) -> pl.DataFrame:

@@ -1,5 +1,8 @@
 """Blind spots: where nobody but the maker measured the newest leading models, and what measuring them would take."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import polars as pl
 import streamlit as st
 
@@ -59,14 +62,17 @@ def show(view: View) -> None:
     rows = spots(view)
     st.header("What filling it would take", anchor="blind-spots-price")
     st.markdown(markdown(words.price(rows)))
-    st.markdown(_by_benchmark(rows))
+    with st.container(key="wide_blind_spots"):
+        st.markdown(_by_benchmark(rows))
+    with st.container(key="narrow_blind_spots"):
+        st.markdown("\n".join(f"- {_to(row)}: {words.brief(row)}" for row in words.by_benchmark(rows).to_dicts()))
     st.markdown(f":small[{markdown(words.chosen_by())} [How]({links.address('methods')}#blind_spots)]")
 
 
 def _by_benchmark(rows: pl.DataFrame) -> str:
-    lines = [
-        f"| [{markdown(row['benchmark'])}](<{links.address('benchmark', benchmark=row['benchmark_id'])}>) | "
-        f"{' | '.join(words.of_benchmark(row))} |"
-        for row in words.by_benchmark(rows).iter_rows(named=True)
-    ]
+    lines = [f"| {_to(row)} | {' | '.join(words.of_benchmark(row))} |" for row in words.by_benchmark(rows).to_dicts()]
     return "\n".join([words.HEADS, *lines])
+
+
+def _to(row: Mapping[str, Any]) -> str:
+    return f"[{markdown(row['benchmark'])}](<{links.address('benchmark', benchmark=row['benchmark_id'])}>)"

@@ -9,6 +9,7 @@ import streamlit as st
 from benchhealth.dashboard.pages.numbers.tables import NUMBERS, numbers
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import empty, filters, links
@@ -43,7 +44,7 @@ def render() -> None:
         empty.nothing(words.NOTHING, f"{words.WHERE_ELSE} {ways}.")
         return
     st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
-    st.markdown(markdown(words.subtitle(rows, about["known_until"])))
+    st.markdown(markdown(words.subtitle(rows, sources_known_until(view, benchmark_id))))
     st.markdown(f":small[{ways}]")
     _listed(view, rows.head(SHOWN), about["unit"])
     cut = f"The first {SHOWN} of {count(rows.height, 'number')}. " if rows.height > SHOWN else ""

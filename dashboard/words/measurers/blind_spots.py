@@ -118,6 +118,15 @@ def of_benchmark(row: Mapping[str, Any]) -> list[str]:
     return [f"{row[INDEPENDENT]}", f"{row[MAKER]}", f"{row[NOBODY]}", looked, run, answers]
 
 
+def brief(row: Mapping[str, Any]) -> str:
+    """The same in one line, for a phone."""
+    independent, maker, nobody, looked, _, answers = of_benchmark(row)
+    return (
+        f"independent {independent}, maker only {maker}, nobody {nobody}; independent sources seen: {looked}; "
+        f"answers to fill it: {answers}"
+    )
+
+
 def _over(rows: pl.DataFrame) -> str:
     first, last = rows["released_on"].min(), rows["released_on"].max()
     assert isinstance(first, date)

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.measurers.differing import ASPECTS
 from benchhealth.analytics.measurers.numbers import INDEPENDENT
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
-from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, listed
@@ -74,7 +74,7 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
         nothing = beyond.filter(pl.col("unlike").list.len() == 0).height
         said += [f"nothing that is stated ({nothing})"] if nothing else []
         parts.append(f"what it does not cover is unlike the first in {listed(said)}")
-    return f"{'; '.join(parts)}{known(until)}."
+    return f"{'; '.join(parts)}{known_at_latest(until)}."
 
 
 HEADS = (

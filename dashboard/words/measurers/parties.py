@@ -6,7 +6,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
-from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -25,7 +25,7 @@ def title(rows: pl.DataFrame, name: str) -> str:
     said = f"{count(houses, *PARTIES)} measured models on {name}"
     if dated.is_empty():
         return said
-    last = dated["year"].max()
+    last = dated.sort("year")["year"][-1]
     return f"{said}, {dated.filter(pl.col('year') == last)['house'].n_unique()} with results of {last}"
 
 
@@ -44,18 +44,16 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
         parts.append(f"{undated:,} without a day are not drawn")
     if unnamed:
         parts.append(f"{unnamed:,} are in collections that do not say who measured")
-    return f"{'; '.join(parts)}{known(until)}."
+    return f"{'; '.join(parts)}{known_at_latest(until)}."
 
 
 def alt(rows: pl.DataFrame) -> str:
     """What is seen."""
-    drawn = rows.drop_nulls("year")
+    drawn = rows.drop_nulls("year").sort("year")
     if drawn.is_empty():
         return "No result has a day."
     houses = drawn["house"].n_unique()
-    return (
-        f"{count(houses, 'row')} of parties, a mark for each year from {drawn['year'].min()} to {drawn['year'].max()}."
-    )
+    return f"{count(houses, 'row')} of parties, a mark for each year from {drawn['year'][0]} to {drawn['year'][-1]}."
 
 
 def table(rows: pl.DataFrame, titles: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, titles_of_sources
 from benchhealth.dashboard.pages.benchmark.figures import measurers
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets import block, provenance
 from benchhealth.dashboard.words.measurers import parties as words
@@ -23,7 +24,7 @@ def _measurers(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     facts = facts_of(view, benchmark_id)
     sources = provenance.of_benchmarks(view, [benchmark_id])
     rows, titles = parties(view, benchmark_id), titles_of_sources(view)
-    return measurers.chart(rows, facts["name"], titles, facts["known_until"], sources, palette)
+    return measurers.chart(rows, facts["name"], titles, sources_known_until(view, benchmark_id), sources, palette)
 
 
 MEASURERS = ChartSpec("measurers", _measurers, ("benchmark",))

@@ -13,14 +13,14 @@ from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.measurers import blind_spots as words
-from benchhealth.dashboard.words.text import model_within, plotly, short, words_within
+from benchhealth.dashboard.words.text import model_within, plotly, short
 
 ROW, HEAD = 20, 132
-NAMES = 7.4
+NAMES = 9.4
 """Room for the names of benchmarks, in columns."""
 FAINT = 0.55
 """The opacity of what could not be seen."""
-PRICE = 5.2
+PRICE = 4.8
 """Room for what filling a row takes."""
 
 
@@ -83,7 +83,7 @@ def _layout(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
             "benchmark", "benchmark_place", "missing", "n_items"
         ).iter_rows():
             note(
-                x=0.3, y=place, xanchor="right", text=plotly(words_within(short(name), 21)), showarrow=False,
+                x=0.3, y=place, xanchor="right", text=plotly(short(name), 17), showarrow=False,
                 font={"size": LABEL, "color": palette.ink},
             )  # fmt: skip
             note(
