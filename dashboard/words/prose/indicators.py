@@ -51,7 +51,7 @@ def _breaks_wait(row: Row) -> str:
 
 def _between(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
-    basis, kind = row["names"]
+    basis, kind = (*row["names"], None)[:2]  # generations before this column have the first alone
     top = ceiling("{numbers[0]:score}", ASSUMED if row["kind"] == "maximum" else kind, basis and "{names[0]}")
     unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
     return f"ceiling {top}, {bottom} {{numbers[1]:score}}{unsure}"
