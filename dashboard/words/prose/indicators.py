@@ -16,7 +16,7 @@ from benchhealth.analytics.saturation.growth import (
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.ceilings import ASSUMED, ceiling
+from benchhealth.dashboard.words.prose.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
 _BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
