@@ -59,7 +59,7 @@ from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import frontier
-from benchhealth.analytics.record.incidents import incidents
+from benchhealth.analytics.record.happened.incidents import incidents
 from benchhealth.analytics.record.likely_aliases import likely_aliases
 from benchhealth.analytics.record.lineages.handovers import breakpoints
 from benchhealth.analytics.record.lineages.undecided import looks_until, stopped, undecided

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
-from benchhealth.analytics.record.incidents import constant_answers
+from benchhealth.analytics.record.happened.incidents import constant_answers
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.headroom import NO_RESULT, end_of_frontier

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchhealth.dashboard.words.incidents import HEADS
 from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
+from benchhealth.dashboard.words.prose.incidents import HEADS
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import one_line, short
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.frames import INCIDENT
-from benchhealth.analytics.record.incidents import CONSTANT_ANSWER, CURATED_KINDS
+from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, CURATED_KINDS
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 _DISPUTED = pl.col("disputed_by").is_not_null()

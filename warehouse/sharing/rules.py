@@ -187,13 +187,8 @@ _ITS_OWN: Mapping[str, Rule] = {
     ),
     "incident": Rule(
         "the curators; of a leak the sources of the report, of a break the source of its board",
-        f"""
-        CASE home
-            WHEN 'contamination_report' THEN (benchmark_id, source_url) IN (FROM @open_reference)
-            WHEN 'breakpoint' THEN {_led("on_date")}
-            ELSE true
-        END
-        """,
+        f"""CASE home WHEN 'contamination_report' THEN (benchmark_id, source_url) IN (FROM @open_reference)
+            WHEN 'breakpoint' THEN {_led("on_date")} ELSE true END""",
     ),
     "claimed_alias": Rule(
         "the source that lists both names as one, and those that know both",

@@ -88,7 +88,7 @@ RECORD_TABLES = (
         (
             BENCHMARK_ID,
             day("on_date", "The day, of a month its first; null where the home states none.", label="day"),
-            text("kind", "What happened, one of `analytics.record.incidents.KINDS`."),
+            text("kind", "What happened, one of `analytics.record.happened.incidents.KINDS`."),
             text("subject", "Who or what it is about; of an audit how it was made, of a break what changed."),
             sentence("said", "What the source says, in our words.", label="what"),
             text("place", "Where the source says it, with a few of its own words."),

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.incidents import CONSTANT_ANSWER
+from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.words.incidents import HEADS, Row, other_side, said, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, Row, other_side, said, when
 from benchhealth.dashboard.words.text import count, markdown
 
 SHOWN = 4

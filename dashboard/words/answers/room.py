@@ -11,8 +11,8 @@ from benchhealth.dashboard.words.answers.parts import (
     room_with_error,
     under,
 )
-from benchhealth.dashboard.words.ceilings import CEILINGS
 from benchhealth.dashboard.words.numbers import month_of, percent, points, score
+from benchhealth.dashboard.words.prose.ceilings import CEILINGS
 from benchhealth.dashboard.words.prose.corroboration import is_apart
 from benchhealth.dashboard.words.text import count
 

@@ -17,7 +17,7 @@ from benchhealth.analytics.saturation.growth import (
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.ceilings import ASSUMED, ceiling
+from benchhealth.dashboard.words.prose.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
@@ -58,7 +58,7 @@ def _spoke_for(row: Row, at: int) -> str:
 
 def _between(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
-    basis, kind = row["names"]
+    basis, kind = (*row["names"], None)[:2]  # generations before this column have the first alone
     top = ceiling("{numbers[0]:score}", ASSUMED if row["kind"] == "maximum" else kind, basis and "{names[0]}")
     unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
     return f"ceiling {top}, {bottom} {{numbers[1]:score}}{unsure}"

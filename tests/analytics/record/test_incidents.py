@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.frames import INCIDENT, LABEL_ERROR
-from benchhealth.analytics.record.incidents import CONSTANT_ANSWER, constant_answers, incidents
+from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, constant_answers, incidents
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.incidents import HEADS, other_side, said
+from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, said
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.support.frames import frames
 

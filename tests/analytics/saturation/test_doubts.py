@@ -6,7 +6,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from benchhealth.analytics.record.incidents import CONSTANT_ANSWER
+from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.doubts import BEST_HAS_ERROR, CONSTANT_ANSWER_MARGIN
 from benchhealth.analytics.saturation.headroom import HUMAN_MARGIN

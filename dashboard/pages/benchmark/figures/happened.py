@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.incidents import HEADS, said, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, said, when
 from benchhealth.dashboard.words.text import plotly
 
 WRAP = 60

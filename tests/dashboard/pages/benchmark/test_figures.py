@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve, reporters, top
 from benchhealth.dashboard.words.answers.said import Words
@@ -110,6 +110,8 @@ def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
         curve.title(FACTS, STEPS, 3, said, tried)
         == "Nobody has beaten the best of Jun 2025 beyond error; 4 models tried"
     )
+    listed = curve.title(FACTS, STEPS, 3, said, tried, [SourceLine("timm", "https://example.org", None)])
+    assert listed.startswith("Nobody on the list of timm has beaten the best of Jun 2025")
 
 
 def test_the_best_has_its_own_day_and_not_that_until_which_it_is_known() -> None:

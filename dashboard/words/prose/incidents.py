@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchhealth.analytics.record.incidents import CONSTANT_ANSWER
+from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
 from benchhealth.dashboard.words.numbers import month_of, percent, score
 from benchhealth.dashboard.words.text import count, one_line
 
