@@ -75,12 +75,7 @@ def reporter_frontiers(
     }
     found = [_side(side, own, curated_breakpoint) for side, own in sides.items()]
     schema = PUBLISHED["reporter_frontier"]
-    return (
-        pl.concat(found)
-        .select(schema.names())
-        .cast(schema)
-        .sort("benchmark_id", "reporter", "carried", "dated_on")
-    )
+    return pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
 
 
 def _side(side: str, rows: pl.DataFrame, curated_breakpoint: pl.DataFrame) -> pl.DataFrame:
