@@ -80,6 +80,8 @@ def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
         ("Diamond", "thinking 64k", "effort_unstated"),
         ("", "diff, high effort", "effort_unstated"),
         ("low effort", "high effort", "effort"),
+        ("with thinking mode", "diff, high effort", "effort_unstated"),
+        ("no thinking", "thinking 16k", "effort"),
         ("scaffold=Terminus 2", "scaffold=Terminus-KIRA", "scaffold"),
     ],
 )
