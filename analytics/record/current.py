@@ -92,7 +92,7 @@ def leaderboard(listed: pl.DataFrame) -> pl.DataFrame:
     best = listed.sort(order, descending=[False, True, False, False, False, False], nulls_last=True).unique(
         subset=["benchmark_id", "model_id"], keep="first", maintain_order=True
     )
-    return best.drop("stands", "file", "led_until", "date_basis", strict=False).with_columns(
+    return best.drop("stands", "file", "led_until", "date_basis", "model_released_on", strict=False).with_columns(
         place=pl.int_range(1, pl.len() + 1).over("benchmark_id"),
         error=true_error(),
     )

@@ -161,8 +161,8 @@ def _stages(
         pl.max_horizontal("months_since_release", pl.lit(limits.young_months)),
     )
     others = [
-        staged(table, limits).select("benchmark_id", "on", pl.col("stage").alias(name))
-        for name, table in (("plain", forgotten), ("unawaited", unawaited))
+        staged(waived, limits).select("benchmark_id", "on", pl.col("stage").alias(name))
+        for name, waived in (("plain", forgotten), ("unawaited", unawaited))
     ]
     return sided.join(others[0], on=["benchmark_id", "on"]).join(others[1], on=["benchmark_id", "on"])
 
