@@ -160,11 +160,11 @@ def _stages(
         pl.max_horizontal("n_models", pl.lit(limits.min_models)),
         pl.max_horizontal("months_since_release", pl.lit(limits.young_months)),
     )
-    others = [
+    waivers = [
         staged(waived, limits).select("benchmark_id", "on", pl.col("stage").alias(name))
         for name, waived in (("plain", forgotten), ("unawaited", unawaited))
     ]
-    return sided.join(others[0], on=["benchmark_id", "on"]).join(others[1], on=["benchmark_id", "on"])
+    return sided.join(waivers[0], on=["benchmark_id", "on"]).join(waivers[1], on=["benchmark_id", "on"])
 
 
 def _days(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
