@@ -20,6 +20,7 @@ from benchhealth.ingest.sources import (
     evalplus,
     fev,
     forecastbench,
+    genai_prices,
     gift_eval,
     gsm1k,
     helm_config,
@@ -124,6 +125,7 @@ SOURCES: tuple[Source, ...] = (
     biology_reruns.SOURCE,
     svelte_bench.SOURCE,
     kagi.SOURCE,
+    genai_prices.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""

@@ -166,6 +166,7 @@ class Frames:
     look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
+    price: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["price"]))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
@@ -195,6 +196,7 @@ SCHEMAS = {
     "look": LOOK,
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
+    "price": PUBLISHED["price"],
     "label_error": LABEL_ERROR,
     "listed_name": LISTED_NAME,
     "empty_cell": EMPTY_CELL,
