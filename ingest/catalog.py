@@ -9,6 +9,7 @@ from benchhealth.ingest.sources import (
     bfcl,
     bigcodebench,
     biology_reruns,
+    boards_2024,
     bullshit_benchmark,
     cifar,
     eci,
@@ -126,6 +127,7 @@ SOURCES: tuple[Source, ...] = (
     svelte_bench.SOURCE,
     kagi.SOURCE,
     genai_prices.SOURCE,
+    boards_2024.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""
