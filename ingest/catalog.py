@@ -9,6 +9,7 @@ from benchhealth.ingest.sources import (
     bfcl,
     bigcodebench,
     biology_reruns,
+    boards_2024,
     bullshit_benchmark,
     cifar,
     eci,
@@ -20,6 +21,7 @@ from benchhealth.ingest.sources import (
     evalplus,
     fev,
     forecastbench,
+    genai_prices,
     gift_eval,
     gsm1k,
     helm_config,
@@ -124,6 +126,8 @@ SOURCES: tuple[Source, ...] = (
     biology_reruns.SOURCE,
     svelte_bench.SOURCE,
     kagi.SOURCE,
+    genai_prices.SOURCE,
+    boards_2024.SOURCE,
     hf_leaderboards.SOURCE,
 )
 """Every source, in the order in which a night asks those that it asks by default."""

@@ -148,9 +148,28 @@ class ItemOutcomes(NamedTuple):
     reject: str = ""
 
 
+class Price(NamedTuple):
+    """What a provider asks for a model: dollars for a million tokens read (`input`), written (`output`), or cached.
+
+    `terms` says when the price holds where it is not the usual one (above a number of tokens, between hours), and
+    `starts_on` from which day, ISO, where the source says so. Empty means that the source does not say.
+    """
+
+    row: str
+    provider: str
+    model: str
+    input: str = ""
+    output: str = ""
+    cache_read: str = ""
+    cache_write: str = ""
+    terms: str = ""
+    starts_on: str = ""
+    reject: str = ""
+
+
 @dataclass(frozen=True)
 class Parsed:
-    """Everything one file says; each row, model, report, mention, name and list of items is kept or rejected.
+    """Everything one file says; each row, model, report, mention, name, list of items and price is kept or rejected.
 
     Claims come with rows, which are accounted for.
     """
@@ -163,3 +182,4 @@ class Parsed:
     names: list[ListedName] = field(default_factory=list)
     claims: list[OwnClaim] = field(default_factory=list)
     items: list[ItemOutcomes] = field(default_factory=list)
+    prices: list[Price] = field(default_factory=list)

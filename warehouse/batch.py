@@ -22,6 +22,7 @@ MENTION_FACT = _fact("mention_fact")
 NAME_FACT = _fact("name_fact")
 OWN_FACT = _fact("own_fact")
 ITEM_FACT = _fact("item_fact")
+PRICE_FACT = _fact("price_fact")
 
 
 def _no_reports() -> pl.DataFrame:
@@ -44,12 +45,16 @@ def _no_items() -> pl.DataFrame:
     return pl.DataFrame(schema=ITEM_FACT)
 
 
+def _no_prices() -> pl.DataFrame:
+    return pl.DataFrame(schema=PRICE_FACT)
+
+
 @dataclass(frozen=True)
 class Batch:
     """One snapshot: what one file of one source said at `observed_at`.
 
     `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
-    Invariant, checked here: rows_in = results + models + reports + mentions + names + items + rejections.
+    Invariant, checked here: rows_in = results + models + reports + mentions + names + items + prices + rejections.
     """
 
     snapshot_id: str
@@ -70,6 +75,7 @@ class Batch:
     names: pl.DataFrame = field(default_factory=_no_names)
     own: pl.DataFrame = field(default_factory=_no_own)
     items: pl.DataFrame = field(default_factory=_no_items)
+    prices: pl.DataFrame = field(default_factory=_no_prices)
 
     def __post_init__(self) -> None:
         for name, schema in (
@@ -82,11 +88,12 @@ class Batch:
             ("names", NAME_FACT),
             ("own", OWN_FACT),
             ("items", ITEM_FACT),
+            ("prices", PRICE_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
-        kept = (self.results, self.models, self.reports, self.mentions, self.names, self.items, self.rejections)
-        accounted = sum(frame.height for frame in kept)
+        kept = (self.results, self.models, self.reports, self.mentions, self.names, self.items, self.prices)
+        accounted = sum(frame.height for frame in (*kept, self.rejections))
         if accounted != self.rows_in:
             raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")

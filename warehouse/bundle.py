@@ -31,6 +31,7 @@ _ORDER = {
     "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
     "name_fact": ("entity", "listed", "key", "source_row", "observed_at", "snapshot_id"),
     "item_fact": ("source_row", "observed_at", "snapshot_id"),
+    "price_fact": ("provider", "published_name", "terms", "starts_on", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
 
@@ -135,8 +136,8 @@ def unpack(bundle: Path) -> dict[str, pl.DataFrame]:
     """The tables that were packed into a Parquet file. Raises BundleError for one that is not shaped like a packed one.
 
     By Arrow, as some damaged bytes end a process in which Polars reads them; what Arrow raises goes on to the caller.
-    A bundle from before there were contamination reports, looks, mentions, listed names and items has none of their
-    columns.
+    A bundle from before there were contamination reports, looks, mentions, listed names, items and prices has none of
+    their columns.
     Its source is then of the kind that speaks for what is in it and no longer, unless the catalogue knows better.
     """
     from pyarrow.dataset import dataset  # noqa: PLC0415 - as above
@@ -183,7 +184,7 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact", "item_fact")
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact", "item_fact", "price_fact")
     kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")

@@ -68,12 +68,22 @@ def _add_issued_forecasts(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
+def _add_prices(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 6: what providers ask for models, empty: no file with prices was read before."""
+    cursor.sql(
+        "CREATE TABLE price_fact (snapshot_id VARCHAR, source_row VARCHAR, provider VARCHAR, published_name VARCHAR, "
+        "model_id VARCHAR, input DOUBLE, output DOUBLE, cache_read DOUBLE, cache_write DOUBLE, terms VARCHAR, "
+        "starts_on DATE)"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_looks_and_mentions,
     _add_listed_names,
     _add_own_facts,
     _add_item_facts,
     _add_issued_forecasts,
+    _add_prices,
 )
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""

@@ -153,6 +153,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Row
         "successor": frames.successor,
         "contamination_report": frames.contamination_report,
         "mention": frames.mention,
+        "price": frames.price,
         "kept_out": frames.kept_out,
         "run": run_table(home),
     }

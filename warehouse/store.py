@@ -236,6 +236,7 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "name_fact": "names",
         "own_fact": "own",
         "item_fact": "items",
+        "price_fact": "prices",
     }
     found = {"snapshot": [snapshot_row(batch) for batch in batches]} | {
         table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]

@@ -184,6 +184,7 @@ class Frames:
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
+    price: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["price"]))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
@@ -214,6 +215,7 @@ SCHEMAS = {
     "look": LOOK,
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
+    "price": PUBLISHED["price"],
     "label_error": LABEL_ERROR,
     "incident": INCIDENT,
     "listed_name": LISTED_NAME,

@@ -181,6 +181,7 @@ class Reader:
             mentions=resolved.mentions,
             names=resolved.names,
             items=resolved.items,
+            prices=resolved.prices,
         )
 
     def _pass(self, read: _Read) -> None:

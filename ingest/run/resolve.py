@@ -25,6 +25,7 @@ from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFac
 from benchhealth.ingest.run.claims.items import listed_items
 from benchhealth.ingest.run.claims.mentions import mentions
 from benchhealth.ingest.run.claims.names import listed_names
+from benchhealth.ingest.run.claims.prices import prices
 from benchhealth.ingest.run.facts import (
     Attributes,
     Benchmark,
@@ -42,6 +43,7 @@ from benchhealth.warehouse.batch import (
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
+    PRICE_FACT,
     REJECTION_FACT,
     REPORT_FACT,
     RESULT_FACT,
@@ -65,7 +67,7 @@ _CLOCK_SKEW = timedelta(days=1)
 class Resolved:
     """What one file says, in the schemas of `warehouse.batch`.
 
-    rows_in = results + models + reports + mentions + names + items + rejections.
+    rows_in = results + models + reports + mentions + names + items + prices + rejections.
     """
 
     results: pl.DataFrame
@@ -76,6 +78,7 @@ class Resolved:
     mentions: pl.DataFrame
     names: pl.DataFrame
     items: pl.DataFrame
+    prices: pl.DataFrame
     rows_in: int
 
 
@@ -132,21 +135,28 @@ def resolve(
     mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
     names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
     items, unfit_items = listed_items(parsed.items, results)
+    priced, unfit_prices = prices(parsed.prices, lambda name: named(name).identity.model_id)
+    unfit = [
+        *(*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions),
+        *(*unfit_names, *unfit_items, *unfit_prices),
+    ]
     own_benchmarks = {fact.benchmark: fact for fact in parsed.benchmarks if fact.benchmark not in benchmarks}
     return Resolved(
         results=frame(results, RESULT_FACT),
-        rejections=frame(
-            [*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions, *unfit_names, *unfit_items], REJECTION_FACT
-        ),
+        rejections=frame(unfit, REJECTION_FACT),
         models=frame(models, MODEL_FACT),
         benchmarks=frame([_benchmark(fact) for fact in own_benchmarks.values()], BENCHMARK_FACT),
         reports=frame(reports, REPORT_FACT),
         mentions=frame(mentioned, MENTION_FACT),
         names=frame(names, NAME_FACT),
         items=frame(items, ITEM_FACT),
+        prices=frame(priced, PRICE_FACT),
         rows_in=sum(
             len(said)
-            for said in (parsed.rows, parsed.models, parsed.reports, parsed.mentions, parsed.names, parsed.items)
+            for said in (
+                *(parsed.rows, parsed.models, parsed.reports, parsed.mentions),
+                *(parsed.names, parsed.items, parsed.prices),
+            )
         ),
     )
 

@@ -24,6 +24,8 @@ COLUMNS = (
     *("mean_accuracy", "std_accuracy", "baselines", "num_runs", "filenames"),
 )
 MEAN, SPREAD = "mean_accuracy", "std_accuracy"
+DEVIATION = "standard deviation"
+"""The unit of the spread: it has no ceiling, and nothing of a test is used up by it."""
 
 
 class _Test(NamedTuple):
@@ -119,6 +121,7 @@ def _rows(record: Record) -> Iterator[RawRow]:
         row=f"line {record.line}, column {SPREAD}",
         benchmark=_spread(cells["benchmark"]),
         score=cells[SPREAD],
+        unit=DEVIATION,
         n_items="",
     )
 
@@ -218,6 +221,7 @@ def _facts(records: list[Record]) -> Iterator[BenchmarkFact]:
             benchmark=_spread(key),
             name=f"{test.name}: spread of ten runs",
             metric="standard deviation of the accuracy between runs",
+            unit=DEVIATION,
             higher_is_better=False,
             floor="",
             n_items="",

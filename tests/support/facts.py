@@ -20,6 +20,7 @@ from benchhealth.warehouse.batch import (
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
+    PRICE_FACT,
     REJECTION_FACT,
     REPORT_FACT,
     RESULT_FACT,
@@ -111,6 +112,20 @@ def listed_name(listed: str = "alpha", name: str = "Alpha", key: str = "alpha", 
     return {"source_row": f"{listed}, {name}", "entity": entity, "listed": listed, "name": name, "key": key}
 
 
+def price(amount: float = 2.0, provider: str = "alpha", name: str = "Alpha 2", **more: object) -> Row:
+    """What a provider asks for a model, the same for what is read and four times that for what is written."""
+    return {
+        "source_row": f"{provider}, {name}",
+        "provider": provider,
+        "published_name": name,
+        "model_id": "alpha-2",
+        "input": amount,
+        "output": 4 * amount,
+        "terms": "",
+        **more,
+    }
+
+
 def batch(
     results: Iterable[Mapping[str, Any]] = (),
     *,
@@ -126,6 +141,7 @@ def batch(
     mentions: Iterable[Mapping[str, Any]] = (),
     names: Iterable[Mapping[str, Any]] = (),
     items: Iterable[Mapping[str, Any]] = (),
+    prices: Iterable[Mapping[str, Any]] = (),
 ) -> Batch:
     """One snapshot of `path` of a source at `ref`, with these rows in it."""
     frames = {
@@ -136,6 +152,7 @@ def batch(
         "mentions": pl.DataFrame(list(mentions), schema=MENTION_FACT),
         "names": pl.DataFrame(list(names), schema=NAME_FACT),
         "items": pl.DataFrame(list(items), schema=ITEM_FACT),
+        "prices": pl.DataFrame(list(prices), schema=PRICE_FACT),
     }
     return Batch(
         snapshot_id=sha256(f"{source_id} {path} {ref}".encode()).hexdigest()[:16],

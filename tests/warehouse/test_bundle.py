@@ -28,6 +28,7 @@ from tests.support.facts import (
     listed_name,
     mention,
     model,
+    price,
     rejection,
     report,
     result,
@@ -43,6 +44,7 @@ PARTS = {
     "mention_fact": "mentions",
     "name_fact": "names",
     "item_fact": "items",
+    "price_fact": "prices",
 }
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
@@ -137,6 +139,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
         batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
         batch(ref="4", mentions=[mention()], names=[listed_name()]),
+        batch(ref="6", prices=[price(cache_read=0.1), price(provider="host", terms="above 128,000 tokens")]),
         batch(ref="5", items=[by_item(text, {text: 0.5, "other": 1 / 3}) for text in texts]),
     ]
     home, copy = stored(tmp_path / "home", found), tmp_path / "copy"

@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import polars as pl
@@ -25,6 +25,7 @@ from tests.support.facts import (
     benchmark,
     mention,
     model,
+    price,
     registry,
     rejection,
     report,
@@ -125,6 +126,29 @@ def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: 
     assert (exam["domain"], exam["modality"]) == ("code", "smell")
     said_by = fact_sources(tmp_path, curated, now).filter(attribute="organisation")
     assert said_by.select("id", "source_id").rows() == [("alpha", "squad"), ("beta", "squad")]
+
+
+def test_a_price_is_a_stretch_of_the_versions_that_say_it(tmp_path: Path) -> None:
+    """A price that comes back begins another stretch, an offer that is taken back ends one, two providers are two."""
+    about = {"source_id": "prices", "board_id": "prices/list"}
+    days = [NOON + timedelta(days=day) for day in range(4)]
+    host = price(3.0, provider="host")
+    said = [[price(2.0), host], [price(2.0)], [price(1.0), host], [price(2.0), host]]
+    versions = [
+        batch(prices=prices, ref=str(place), observed_at=at, **about)
+        for place, (at, prices) in enumerate(zip(days, said, strict=True))
+    ]
+    found = loaded(tmp_path, *versions, as_of=days[-1]).price
+    assert found.schema == SCHEMAS["price"]
+    stretches = [
+        (provider, amount, (first - NOON.date()).days, (last - NOON.date()).days)
+        for provider, amount, first, last in found.select("provider", "input", "first_on", "last_on").rows()
+    ]
+    assert sorted(stretches, key=lambda one: (one[0], one[2])) == [
+        *(("alpha", 2.0, 0, 1), ("alpha", 1.0, 2, 2), ("alpha", 2.0, 3, 3)),
+        *(("host", 3.0, 0, 0), ("host", 3.0, 2, 3)),
+    ]
+    assert load(tmp_path, registry(), days[0]).price.height == 2
 
 
 def test_mentions_are_those_of_the_newest_file_because_documents_are_read_again(tmp_path: Path) -> None:

@@ -78,6 +78,25 @@ _MENTIONS = """
         )
     ORDER BY s.source_id, s.board_id, s.snapshot_id, m.source_row
 """
+_PRICES = """
+    WITH said AS (
+        SELECT p.* EXCLUDE (snapshot_id, source_row), s.source_id, s.board_id, CAST(s.observed_at AS DATE) AS seen_on,
+            dense_rank() OVER (PARTITION BY s.board_id ORDER BY s.observed_at) AS version,
+            row_number() OVER (
+                PARTITION BY s.board_id, p.provider, p.published_name, p.terms, p.starts_on,
+                    p.input, p.output, p.cache_read, p.cache_write
+                ORDER BY s.observed_at
+            ) AS place
+        FROM price_fact p JOIN snapshot s USING (snapshot_id)
+        WHERE s.observed_at <= $as_of AND $of
+    )
+    SELECT provider, published_name, model_id, terms, starts_on, input, output, cache_read, cache_write,
+        min(seen_on) AS first_on, max(seen_on) AS last_on, source_id
+    FROM said
+    GROUP BY provider, published_name, model_id, terms, starts_on, input, output, cache_read, cache_write, source_id,
+        board_id, version - place
+    ORDER BY source_id, provider, published_name, terms, starts_on, first_on
+"""
 _LISTED_NAMES = """
     SELECT n.* EXCLUDE (snapshot_id, source_row), s.source_id
     FROM name_fact n JOIN snapshot s USING (snapshot_id)
@@ -119,6 +138,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
         mentions = select(connection, _asked(_MENTIONS, as_of, of))
         listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
+        prices = select(connection, _asked(_PRICES, as_of, of))
         snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
         results = named(connection, snapshots, registry)
         sources = source_table(connection, as_of)
@@ -153,6 +173,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
             PUBLISHED["mention"].names()
         ),
+        price=prices.select(PUBLISHED["price"].names()),
         label_error=registry.label_error,
         incident=registry.incident,
         item_result=_item_results(items, placed),

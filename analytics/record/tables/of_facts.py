@@ -272,6 +272,27 @@ FACT_TABLES = (
         FACTS,
     ),
     Table(
+        "price",
+        "a stretch of days in which a provider asked one price for a model",
+        (
+            text("provider", "Who serves the model at this price."),
+            PUBLISHED_NAME,
+            MODEL_ID,
+            text("terms", "When the price holds; empty where it is the usual one."),
+            day("starts_on", "From which day it holds, where the source says so.", label="holds from"),
+            number("input", "Dollars for a million tokens read.", label="dollars for input"),
+            number("output", "Dollars for a million tokens written.", label="dollars for output"),
+            number("cache_read", "Dollars for a million tokens read again.", label="dollars for cached input"),
+            number("cache_write", "Dollars for a million tokens kept to be read again.", label="dollars for caching"),
+            day("first_on", "The first version of the source with this price.", label="first seen"),
+            day("last_on", "The last version of the source with this price.", label="last seen"),
+            SOURCE_ID,
+        ),
+        ("source_id", "provider", "published_name", "terms", "starts_on", "first_on"),
+        Sharing.OF_SOURCE,
+        FACTS,
+    ),
+    Table(
         "kept_out",
         "a version of a file that is not in service",
         (

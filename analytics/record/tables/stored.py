@@ -27,6 +27,7 @@ from benchhealth.analytics.record.tables.shared import (
 _PUBLISHED = {table.name: table for table in FACT_TABLES}
 _BENCHMARK, _MODEL, _SOURCE = (_PUBLISHED[name] for name in ("benchmark", "model", "source"))
 _ITEMS, _MENTION, _RUN = (_PUBLISHED[name] for name in ("item_result", "mention", "run"))
+_PRICE = _PUBLISHED["price"]
 _SNAPSHOT, _REJECTION = (_PUBLISHED[name] for name in ("snapshot", "rejection"))
 _KIND = text("kind", "What it is: model, human, random or cheating; only models are ranked.")
 _AT = (SNAPSHOT_ID, SOURCE_ROW)
@@ -118,6 +119,17 @@ _STORED = (
         "entity",
         "listed",
         "name",
+    ),
+    _table(
+        "price_fact",
+        "what a version of a file says that a provider asks for a model",
+        (
+            *_AT,
+            *_PRICE.take("provider", "published_name", "model_id", "input", "output"),
+            *_PRICE.take("cache_read", "cache_write", "terms", "starts_on"),
+        ),
+        "snapshot_id",
+        "source_row",
     ),
     _table(
         "own_fact",

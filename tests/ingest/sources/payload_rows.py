@@ -61,12 +61,24 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
         "mentioned_on": "mentioned_on",
         "url": "url",
     },
+    "prices": {
+        "row": "source_row",
+        "provider": "provider",
+        "name": "published_name",
+        "model": "model_id",
+        "input": "input",
+        "output": "output",
+        "cache_read": "cache_read",
+        "cache_write": "cache_write",
+        "terms": "terms",
+        "starts_on": "starts_on",
+    },
     "items": {"row": "source_row", "items": "items", "outcomes": "outcomes"},
     "names": {"row": "source_row", "entity": "entity", "listed": "listed", "name": "name", "key": "key"},
 }
 """Table to what `expected.json` says of a row: its name there, and the column of the facts that it is."""
 
-USUAL = {"setting": "", "reporter": "third_party", "kind": "model", "subject_kind": "model"}
+USUAL = {"setting": "", "reporter": "third_party", "kind": "model", "subject_kind": "model", "terms": ""}
 """Values that `expected.json` leaves out, as it does those that are empty."""
 
 Row = dict[str, Any]
@@ -85,7 +97,7 @@ def resolved(key: str, path: str, body: bytes, observed_on: date | None = None) 
 
 def accounted(facts: Resolved) -> int:
     """Rows that are kept or rejected."""
-    kept = (facts.results, facts.models, facts.reports, facts.mentions, facts.names, facts.items)
+    kept = (facts.results, facts.models, facts.reports, facts.mentions, facts.names, facts.items, facts.prices)
     return sum(frame.height for frame in kept) + facts.rejections.height
 
 
@@ -98,6 +110,7 @@ def readable(facts: Resolved) -> dict[str, list[Row]]:
         **({"mentions": facts.mentions} if facts.mentions.height else {}),
         **({"names": facts.names} if facts.names.height else {}),
         **({"items": facts.items} if facts.items.height else {}),
+        **({"prices": facts.prices} if facts.prices.height else {}),
     }
     return {table: [_shown(row) for row in _named(frame, table)] for table, frame in frames.items()}
 

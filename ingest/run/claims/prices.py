@@ -1,0 +1,78 @@
+"""Prices of models: each once for a provider, model and terms, as numbers."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day, read_number
+from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.rows import Price
+from benchhealth.ingest.run.facts import Rejection, as_line
+
+
+class Priced(NamedTuple):
+    """A row of PRICE_FACT."""
+
+    source_row: str
+    provider: str
+    published_name: str
+    model_id: str
+    input: float | None
+    output: float | None
+    cache_read: float | None
+    cache_write: float | None
+    terms: str
+    starts_on: date | None
+
+
+def prices(said: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Priced], list[Rejection]]:
+    """Keep one price of each model at each provider under each terms, from each day.
+
+    `model_of` gives the model_id of a published name, and raises a ValueError where there is none.
+    """
+    kept: dict[tuple[str, str, str, date | None], Priced] = {}
+    rejected: list[Rejection] = []
+    for raw in said:
+        try:
+            fact = _price(raw, model_of)
+            key = (fact.provider, fact.published_name, fact.terms, fact.starts_on)
+            if key in kept:
+                raise UnreadableError(f"duplicate of {kept[key].source_row}")
+        except ValueError as error:
+            shown = as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms)
+            rejected.append(Rejection(raw.row, str(error), shown))
+        else:
+            kept[key] = fact
+    return list(kept.values()), rejected
+
+
+def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:
+    if raw.reject:
+        raise UnreadableError(raw.reject)
+    provider, name = printable(raw.provider), printable(raw.model)
+    if not provider or not name:
+        raise UnreadableError("a price without its provider or model")
+    asked, given, cached, kept = (_dollars(text) for text in (raw.input, raw.output, raw.cache_read, raw.cache_write))
+    if asked is None and given is None:
+        raise UnreadableError("no price of tokens read or written")
+    return Priced(
+        source_row=raw.row,
+        provider=provider,
+        published_name=name,
+        model_id=model_of(raw.model),
+        input=asked,
+        output=given,
+        cache_read=cached,
+        cache_write=kept,
+        terms=printable(raw.terms),
+        starts_on=read_day(raw.starts_on) if raw.starts_on else None,
+    )
+
+
+def _dollars(text: str) -> float | None:
+    if not text:
+        return None
+    amount = read_number(text)
+    if amount < 0:
+        raise UnreadableError(f"a negative price: {text!r}")
+    return amount

@@ -1,0 +1,111 @@
+"""Boards of 2024: `benchmarks/<board>_<YYMMDD>[_<kind>].csv` of BenchBench, other people's boards copied by hand.
+
+A line a model, a column a score, whose scale no file states: units are open ended, and more is better as in the study
+that they were copied for. Every board has an id of its own (`boards-2024-...`): a copy is never counted beside the
+original, and boards that are read here themselves are left out by name. The day in a file's name is that of the copy;
+one is no day (`241189`), and those rows have none.
+"""
+
+import re
+from collections.abc import Mapping
+
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.source import GithubTree, Source
+
+HOMEPAGE = "https://github.com/IBM/benchbench"
+PATTERN = re.compile(r"src/bat/assets/benchmarks/([a-z][a-z0-9_]*?)_(\d{6})(?:_[a-z0-9_]+)?\.csv")
+MODEL = ("model", "llm_model")
+ORIGINALS: Mapping[str, str] = {
+    "alphacaeval_v2lc": "alpaca-eval",
+    "bfcl": "bfcl",
+    "chatbot_arena": "lmarena",
+    "hf_open_llm_v1": "open-llm",
+    "hf_open_llm_v2": "open-llm",
+    "livebench": "livebench",
+    "livecodebench": "livecodebench",
+}
+"""Boards that are read here themselves, and the source that has them."""
+
+UNCLEAR = frozenset({"enkrypt_ai_safety", "helm_airbench"})
+"""Boards of which nothing says whether more is better."""
+
+TOTALS = ("average", "hydrox_overall_score")
+"""The column of a board that is about all of it, where it has several."""
+
+
+def parse(body: bytes, path: str) -> Parsed:
+    """Read a board: a row for every model and column."""
+    named = PATTERN.fullmatch(path)
+    if named is None:
+        raise PayloadError(f"not a board of this source: {path}")
+    records = read_csv(body, [])
+    header = list(records[0].cells) if records else []
+    if len(header) < 2 or header[0] not in MODEL:
+        raise PayloadError(f"not a table of models and scores: {header}")
+    board, columns = named[1], header[1:]
+    day = _day(named[2])
+    rows = [_row(record, board, column, columns, day) for record in records for column in columns]
+    return Parsed(rows=rows, benchmarks=[_fact(board, column, columns) for column in columns])
+
+
+SOURCE = Source(
+    key="boards-2024",
+    title="Boards of 2024, copied for BenchBench",
+    homepage=HOMEPAGE,
+    licence="Apache-2.0",
+    redistributable=True,
+    kind="crawl",
+    cadence="ended",
+    files=(GithubTree("boards-2024/{0}-{1}", "IBM/benchbench", "main", PATTERN.pattern),),
+    parse=parse,
+)
+
+
+def _day(written: str) -> str:
+    """The day of a name such as `240829`, empty where it is none."""
+    day = f"20{written[:2]}-{written[2:4]}-{written[4:]}"
+    try:
+        return read_day(day).isoformat()
+    except UnreadableError:
+        return ""
+
+
+def _row(record: Record, board: str, column: str, columns: list[str], day: str) -> RawRow:
+    left_out = ""
+    if board in ORIGINALS:
+        left_out = f"excluded: a copy of a board that is read here itself ({ORIGINALS[board]})"
+    elif board in UNCLEAR:
+        left_out = "excluded: nothing says whether more is better"
+    model = next(record.cells[name] for name in MODEL if name in record.cells)
+    return RawRow(
+        row=f"line {record.line}, column {column}",
+        benchmark=_benchmark(board, column, columns),
+        model=model.removesuffix("*"),
+        score=record.cells[column],
+        unit="points",
+        dated_on=day,
+        date_basis="snapshot" if day else "",
+        reject=record.problem or left_out,
+    )
+
+
+def _benchmark(board: str, column: str, columns: list[str]) -> str:
+    """The board, for its only column or its total; a part of it for every other."""
+    whole = f"boards-2024-{slug(board)}"
+    return whole if len(columns) == 1 or column in TOTALS else f"{whole}/{slug(column)}"
+
+
+def _fact(board: str, column: str, columns: list[str]) -> BenchmarkFact:
+    name, benchmark = f"{board.replace('_', ' ')} (copied in 2024)", _benchmark(board, column, columns)
+    return BenchmarkFact(
+        row=f"line 1, column {column}",
+        benchmark=benchmark,
+        name=f"{name}: {column.replace('_', ' ')}" if "/" in benchmark else name,
+        metric=column.replace("_", " "),
+        unit="points",
+        modality="text",
+        paper_url=HOMEPAGE,
+    )
