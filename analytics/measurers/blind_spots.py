@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.record.origins.origins import ORIGINAL
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
@@ -64,7 +65,7 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
 
 
 def _last_looks(numbers: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
-    first_hand = pl.col("origin").str.starts_with(pl.col("source_id") + ", ")
+    first_hand = pl.col("basis") == ORIGINAL
     named = numbers.filter(pl.col("who") == INDEPENDENT, pl.col("house").is_not_null(), first_hand)
     independent = named.select("benchmark_id", "source_id").unique()
     seen = board.join(independent, on=["benchmark_id", "source_id"], how="semi")
