@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.record.origins.origins import ORIGINAL
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
@@ -35,8 +36,8 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     AMONG_BEST best of FEWEST_BENCHMARKS of these or more, whoever reports it, and have a day of release; the newest
     first. `who` is independent where a standing result is not the maker's, under whatever condition, maker where all
     are, nobody where there is none; `houses` are those that measured it, `results` all that stand. `looked_on` is the
-    last look at a source of independent results on the benchmark that says who measured, `looked` whether the model was
-    out by then: where it was not, an independent result may exist that could not be seen.
+    last look at a source of independent results on the benchmark, no copies, that says who measured; `looked` whether
+    the model was out by then: where it was not, an independent result may exist that could not be seen.
     """
     schema = PUBLISHED["blind_spot"]
     used = _most_used(standing_numbers, indicator, benchmark, as_of)
@@ -64,7 +65,8 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
 
 
 def _last_looks(numbers: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
-    named = numbers.filter(pl.col("who") == INDEPENDENT, pl.col("house").is_not_null())
+    first_hand = pl.col("basis") == ORIGINAL
+    named = numbers.filter(pl.col("who") == INDEPENDENT, pl.col("house").is_not_null(), first_hand)
     independent = named.select("benchmark_id", "source_id").unique()
     seen = board.join(independent, on=["benchmark_id", "source_id"], how="semi")
     return seen.group_by("benchmark_id").agg(looked_on=pl.col("known_until").max())

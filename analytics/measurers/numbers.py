@@ -20,7 +20,7 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
     """Every result of a model that stands on a curated whole benchmark, in the order of its key.
 
     Beside columns of `result`: `who` (INDEPENDENT or MAKER), `house` (who measured it; null where nobody says, or where
-    it is the maker's), `origin` and `counts` (false in further copies of one number) as `record.origins` has them,
+    it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in `record.origins`,
     `merit` (the score, negative where lower is better), `error` (standard error, null where not known) and `unit`;
     `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
 
@@ -42,7 +42,7 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
         .collect()
     )
     found = origins(rows, frames.lineage, frames.measurer)
-    origin = found.select("counts", "independent", "origin", house="measured_by")
+    origin = found.select("counts", "independent", "origin", "basis", house="measured_by")
     return (
         pl.concat([rows, origin], how="horizontal")
         .with_columns(

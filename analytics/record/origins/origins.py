@@ -35,7 +35,7 @@ reported the original, self or third_party. `measured_by`: the house that measur
 a third party's row whose original is the maker's. `independent`: the number was measured or first reported by somebody
 else than the maker."""
 
-_ORIGINAL, _LINEAGE, _DIGITS, _CORRECTED = "original", "lineage", "digits", "corrected"
+ORIGINAL, _LINEAGE, _DIGITS, _CORRECTED = "original", "lineage", "digits", "corrected"
 _SELF = "self"
 _PAIR = ["benchmark_id", "model_id"]
 _HOPS = 3
@@ -177,7 +177,7 @@ def _roots(told: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) -> pl
             root=pl.coalesce("root", plain),
             basis=pl.when(plain.is_in(corrected.implode()))
             .then(pl.lit(_CORRECTED))
-            .otherwise(pl.col("basis").fill_null(_ORIGINAL)),
+            .otherwise(pl.col("basis").fill_null(ORIGINAL)),
         )
     )
 

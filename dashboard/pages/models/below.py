@@ -14,7 +14,7 @@ from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.measurers import records as words
 from benchhealth.dashboard.words.numbers import score
-from benchhealth.dashboard.words.text import count, markdown, short
+from benchhealth.dashboard.words.text import count, labels, markdown, short
 
 Facts = Mapping[str, Any]
 LISTED = 8
@@ -155,8 +155,8 @@ def records(view: View, model_id: str) -> None:
         return
     named = rows.unique("benchmark_id", keep="first", maintain_order=True)
     ways = " · ".join(
-        f"[{markdown(short(name))}](<{links.address('benchmark', benchmark=benchmark_id)}>)"
-        for benchmark_id, name in named.select("benchmark_id", "name").iter_rows()
+        f"[{markdown(name)}](<{links.address('benchmark', benchmark=benchmark_id)}>)"
+        for benchmark_id, name in zip(named["benchmark_id"], _short(named["name"]), strict=True)
     )
     st.markdown(f"{markdown(said)} :small[{ways}]")
 
@@ -167,13 +167,16 @@ def several(view: View, model_id: str) -> None:
     if found.is_empty():
         return
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    named = found.join(names, on="benchmark_id", maintain_order="left")
     ways = [
-        f"[{markdown(short(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
-        for benchmark_id, n, name in found.join(names, on="benchmark_id", maintain_order="left")
-        .select("benchmark_id", "n", "name")
-        .iter_rows()
+        f"[{markdown(name)}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
+        for benchmark_id, n, name in zip(named["benchmark_id"], named["n"], _short(named["name"]), strict=True)
     ]
     st.markdown(f":small[{differing.of_model(found.height)} {' · '.join(ways)}]")
+
+
+def _short(names: pl.Series) -> list[str]:
+    return labels(names.to_list(), names.to_list())
 
 
 def numbers(view: View, model_id: str) -> None:

@@ -41,7 +41,7 @@ def title(rows: pl.DataFrame, model: str, benchmark: str, unit: str | None) -> s
 
 def of_model(n: int) -> str:
     """What heads the benchmarks on which a model has several numbers."""
-    return f"Why do numbers differ? On {count(n, 'benchmark')} it has several:"
+    return f"Why do numbers differ? On {count(n, 'curated benchmark')} it has several:"
 
 
 def of_benchmark(n: int, models: int) -> str:

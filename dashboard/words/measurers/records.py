@@ -34,7 +34,7 @@ def sentence(steps: pl.DataFrame, until: date | None) -> str:
     if steps.is_empty():
         return ""
     own = steps.filter(pl.col("class") != MEASURED)
-    benchmarks = count(steps["benchmark_id"].n_unique(), "benchmark")
+    benchmarks = count(steps["benchmark_id"].n_unique(), "curated benchmark")
     of = f"It set the best score of its day {_times(steps.height)}, on {benchmarks}"
     if own.is_empty():
         return f"{of}, as others measured{known_at_latest(until)}."

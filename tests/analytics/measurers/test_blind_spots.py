@@ -1,11 +1,13 @@
 """The newest leading models by the most used benchmarks, on facts made for it."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import polars as pl
 
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.measurers import blind_spots as module
+from benchhealth.analytics.record.frames import MEASURER
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
 from benchhealth.analytics.schedule import run
@@ -15,13 +17,20 @@ AS_OF = date(2026, 1, 1)
 
 
 def spots(
-    rows: list[Row], released: dict[str, date | None], mentioned: tuple[str, ...] = (), looked_on: date = AS_OF
+    rows: list[Row],
+    released: dict[str, date | None],
+    mentioned: tuple[str, ...] = (),
+    looked_on: date = AS_OF,
+    later: str = "",
 ) -> pl.DataFrame:
     models = [{"model_id": name, "name": name, "released_on": day} for name, day in released.items()]
     named = sorted({str(row["benchmark_id"]) for row in rows})
     listed = [benchmark(name, n_items=50, higher_is_better=True) for name in named]
     facts = frames(rows, listed, models=models, looked_on=looked_on)
+    facts = replace(facts, measurer=pl.DataFrame([("collection/*", None, "", "")], schema=MEASURER, orient="row"))
     tables = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("standing_numbers", "position", "benchmark", "board"))
+    moved = pl.when(pl.col("source_id") == later).then(pl.lit(AS_OF)).otherwise("known_until")
+    board = tables["board"].with_columns(known_until=moved)
     shown = [(name, MAKERS_MENTIONING.key, float(name in mentioned)) for name in named]
     indicator = pl.DataFrame(shown, schema=["benchmark_id", "indicator", "value"], orient="row")
     return module.blind_spots(
@@ -30,7 +39,7 @@ def spots(
         indicator,
         tables["benchmark"],
         facts.model,
-        tables["board"],
+        board,
         AS_OF,
     )
 
@@ -78,6 +87,15 @@ def test_what_no_independent_source_was_looked_at_for_is_not_known() -> None:
         *(("old", name, True, looked) for name in ("a", "b")),
         *((model, "c", False, None) for model in days),
     }
+
+
+def test_a_look_at_who_only_quotes_is_no_look_at_who_measures() -> None:
+    days: dict[str, date | None] = {"new": date(2025, 12, 1)}
+    seen = {"observed_on": date(2025, 3, 1)}
+    rows = [result(name, "new", 0.7531 + at / 1000, **seen) for at, name in enumerate("ab")]
+    rows += [result(row["benchmark_id"], "new", row["score"], source_id="collection", **seen) for row in rows]
+    found = spots(rows, days, looked_on=date(2025, 6, 1), later="collection")
+    assert found["looked_on"].unique().to_list() == [date(2025, 6, 1)]
 
 
 def test_without_leading_models_there_is_no_matrix() -> None:
