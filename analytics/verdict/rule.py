@@ -1,6 +1,6 @@
 """What a rule is: comparisons of a benchmark's numbers with thresholds and their margins.
 
-What is said of a rule, in a verdict and on the Methods page, is in `dashboard.words.prose.verdicts`.
+What is said of a rule, in a verdict and on the Methods page, is in `dashboard.words.prose.judged.verdicts`.
 """
 
 from dataclasses import dataclass, field

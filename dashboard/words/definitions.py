@@ -55,7 +55,7 @@ from benchhealth.dashboard.words.methods.goodhart import GOODHART
 from benchhealth.dashboard.words.methods.record import RECORD
 from benchhealth.dashboard.words.methods.renewal import RENEWAL
 from benchhealth.dashboard.words.methods.shared_items import SHARED_ITEMS
-from benchhealth.dashboard.words.prose import verdicts
+from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from benchhealth.dashboard.words.text import markdown
 

@@ -16,8 +16,8 @@ from benchhealth.dashboard.words.numbers import (
     room_interval,
     score,
 )
-from benchhealth.dashboard.words.prose import verdicts
 from benchhealth.dashboard.words.prose.cases import said
+from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.text import count
 
 Facts = Mapping[str, Any]

@@ -6,7 +6,7 @@ from typing import Any
 from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
-from benchhealth.dashboard.words.prose.ceilings import ceiling
+from benchhealth.dashboard.words.prose.judged.ceilings import ceiling
 from benchhealth.dashboard.words.text import count, day
 
 Facts = Mapping[str, Any]

@@ -13,7 +13,7 @@ from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
-from benchhealth.dashboard.words.prose.since import how_set, since
+from benchhealth.dashboard.words.prose.judged.since import how_set, since
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
 from benchhealth.dashboard.words.text import markdown, short
 

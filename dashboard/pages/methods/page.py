@@ -22,7 +22,7 @@ from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.prose.verdicts import MEANING, definition
+from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 

@@ -12,8 +12,8 @@ from benchhealth.dashboard.words.answers.parts import (
     under,
 )
 from benchhealth.dashboard.words.numbers import month_of, percent, points, score
-from benchhealth.dashboard.words.prose.ceilings import CEILINGS
 from benchhealth.dashboard.words.prose.corroboration import is_apart
+from benchhealth.dashboard.words.prose.judged.ceilings import CEILINGS
 from benchhealth.dashboard.words.text import count
 
 NOT_IN_BUNDLE = "not in this bundle"

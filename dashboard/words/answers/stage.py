@@ -13,7 +13,7 @@ from benchhealth.dashboard.words.answers.parts import (
     under,
 )
 from benchhealth.dashboard.words.numbers import months
-from benchhealth.dashboard.words.prose.since import since
+from benchhealth.dashboard.words.prose.judged.since import since
 from benchhealth.dashboard.words.stages import STAGE_MEANING, STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 from benchhealth.dashboard.words.why import PHRASES

@@ -17,7 +17,7 @@ from benchhealth.analytics.saturation.growth import (
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.prose.ceilings import ASSUMED, ceiling
+from benchhealth.dashboard.words.prose.judged.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 

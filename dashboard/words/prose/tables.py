@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.dashboard.words.prose import twins, verdicts
+from benchhealth.dashboard.words.prose import twins
 from benchhealth.dashboard.words.prose.cases import with_sentences
+from benchhealth.dashboard.words.prose.judged import verdicts
 
 Tables = Mapping[str, pl.DataFrame]
 

@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import USED, values
-from benchhealth.dashboard.words.prose.verdicts import DENIED_MEANING, MEANING, definition, measured
+from benchhealth.dashboard.words.prose.judged.verdicts import DENIED_MEANING, MEANING, definition, measured
 from tests.support.verdicts import LIMITS, indicator_table, judged_all
 
 Numbers = Mapping[str, Any]

@@ -1,0 +1,1 @@
+"""What verdicts say: their reasons, since when they hold, and which ceiling they read."""
