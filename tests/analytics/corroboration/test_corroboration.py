@@ -43,11 +43,11 @@ def table(facts: Frames) -> pl.DataFrame:
     return found
 
 
-def own(model_id: str, score: float, setting: str = "", **more: Any) -> Row:
+def own(model_id: str, score: float, setting: str = "", **more: Any) -> Row:  # noqa: ANN401 - what `result` takes
     return result("gpqa", model_id, score, setting=setting, reporter="self", source_id="cards", **more)
 
 
-def other(model_id: str, score: float, setting: str = "", **more: Any) -> Row:
+def other(model_id: str, score: float, setting: str = "", **more: Any) -> Row:  # noqa: ANN401 - what `result` takes
     return result("gpqa", model_id, score, setting=setting, **more)
 
 
