@@ -14,6 +14,9 @@ from benchhealth.analytics.record.tables import PUBLISHED
 
 OTHERS = "third_party"
 
+BEHIND_DAYS = 365
+"""How long before the makers' newest result others' newest may lie, for verdicts to read what others measured."""
+
 OWN_WAY = "^maker's own [^,]+$"
 """A condition that says no more than that the maker ran it in its own way."""
 
@@ -23,7 +26,7 @@ SCORED_BY_BOARD = ("alpaca-eval",)
 
 
 class ByOthers(NamedTuple):
-    """Of benchmarks with a maker's result and five models or more that others measured: what others measured.
+    """Of benchmarks that are judged by what others measured (see `measured`): what others measured.
 
     `frontier` are the steps in the columns of `record.frontier.frontier`, `board` the leaderboard.
     """
@@ -40,12 +43,19 @@ def is_by_others() -> pl.Expr:
 def measured(rows: pl.DataFrame) -> pl.DataFrame:
     """Of ranked results what others measured, of the benchmarks that are judged by it alone.
 
-    Those are the ones with a maker's result and TOP models or more that others measured; of the rest there is no row.
+    Those are the ones with a maker's result and TOP models or more that others measured, the newest of them not more
+    than BEHIND_DAYS before the makers' newest: who looked long ago knows nothing of the best models. Of the rest there
+    is no row.
     """
     own, others = rows.filter(~is_by_others()), rows.filter(is_by_others())
-    claimed = own.select("benchmark_id").unique()
-    enough = others.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique()).filter(pl.col("models") >= TOP)
-    judged = enough.join(claimed, on="benchmark_id", how="semi")
+    claimed = own.group_by("benchmark_id").agg(claimed_on=pl.col("dated_on").max())
+    looked = others.group_by("benchmark_id").agg(
+        models=pl.col("model_id").n_unique(), looked_on=pl.col("dated_on").max()
+    )
+    is_late = pl.col("looked_on") < pl.col("claimed_on") - pl.duration(days=BEHIND_DAYS)
+    judged = looked.join(claimed, on="benchmark_id").filter(
+        pl.col("models") >= TOP, is_late.fill_null(pl.col("claimed_on").is_not_null()).not_()
+    )
     return others.join(judged, on="benchmark_id", how="semi", maintain_order="left")
 
 

@@ -155,10 +155,8 @@ _ITS_OWN: Mapping[str, Rule] = {
     "alias": Rule("its source, or the curators", "source_id IS NULL OR source_id IN (FROM @allowed)"),
     "likely_alias": Rule(
         "the sources that name both models; no import has a result of either",
-        """
-        model_id IN (FROM @open_model) AND other_id IN (FROM @open_model)
-        AND model_id NOT IN (FROM @imported_model) AND other_id NOT IN (FROM @imported_model)
-        """,
+        "model_id IN (FROM @open_model) AND other_id IN (FROM @open_model) "
+        "AND model_id NOT IN (FROM @imported_model) AND other_id NOT IN (FROM @imported_model)",
         {
             column: f"list_sort(list_intersect({column}, (SELECT list(source_id) FROM @allowed)))"
             for column in ("sources", "other_sources")
@@ -201,9 +199,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     ),
     "attention": Rule(
         "the benchmark without imports, and the sources of the documents that mention it: all of them",
-        f"""
-        {_TOUCHED} AND benchmark_id NOT IN ({_CLOSED_DOCUMENTS})
-        """,
+        f"{_TOUCHED} AND benchmark_id NOT IN ({_CLOSED_DOCUMENTS})",
     ),
     "fact_conflict": Rule(
         "the source of the value that lost, and those that name what it is about; the value that stands on who says it",

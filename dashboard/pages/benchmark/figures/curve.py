@@ -20,6 +20,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     Facts,
     best_of_models,
     end_of_axis,
+    error_band,
     framed,
     points,
     proposed_break,
@@ -164,7 +165,7 @@ def chart(  # noqa: PLR0913, PLR0917
         known, seen = facts["known_until"], as_of if drawn.sides is None else None
         note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
         silence(figure, known, end, seen, palette, first=first, note=note)
-    _error_band(figure, drawn, indicators, facts, palette)
+    error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
     _records(figure, steps, models, scores, end, facts, palette)
@@ -330,29 +331,6 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=moves.select("model_id").rows(),
         meta={"page": "models", "parameter": "model"},
-    )
-
-
-def _error_band(
-    figure: go.Figure, drawn: Drawn, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
-) -> None:
-    """The interval of today's best, drawn since the last advance beyond error."""
-    best, advance = indicators.get("frontier"), indicators.get("months_since_advance")
-    if not best or best["low"] is None or best["status"] != "ok" or facts["known_until"] is None:
-        return
-    moves = drawn.moves
-    since = moves["dated_on"].max() if len(moves) else facts["known_until"]
-    if advance and advance["status"] == "ok":
-        since = advance["on_day"] or since
-    figure.add_shape(
-        type="rect",
-        x0=since,
-        x1=facts["known_until"],
-        y0=best["low"],
-        y1=best["high"],
-        fillcolor=palette.faint(palette.accent, 0.14),
-        line_width=0,
-        layer="below",
     )
 
 

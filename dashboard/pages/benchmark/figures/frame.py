@@ -182,3 +182,25 @@ def references(
         said = score_beside(best, unit, facts["ceiling"], facts["human"])
         in_margin(figure, last["score"], f"best {said}", palette.accent, bold=True)
     spread_margin_labels(figure, y_range, PLOT_HEIGHT)
+
+
+def error_band(
+    figure: go.Figure, moves: pl.DataFrame, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
+) -> None:
+    """The interval of today's best, drawn since the last advance beyond error."""
+    best, advance = indicators.get("frontier"), indicators.get("months_since_advance")
+    if not best or best["low"] is None or best["status"] != "ok" or facts["known_until"] is None:
+        return
+    since = moves["dated_on"].max() if len(moves) else facts["known_until"]
+    if advance and advance["status"] == "ok":
+        since = advance["on_day"] or since
+    figure.add_shape(
+        type="rect",
+        x0=since,
+        x1=facts["known_until"],
+        y0=best["low"],
+        y1=best["high"],
+        fillcolor=palette.faint(palette.accent, 0.14),
+        line_width=0,
+        layer="below",
+    )

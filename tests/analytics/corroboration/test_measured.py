@@ -1,0 +1,35 @@
+"""Which benchmarks are judged by what others measured."""
+
+from datetime import date, timedelta
+
+import polars as pl
+import pytest
+
+from benchhealth.analytics.corroboration.sides import BEHIND_DAYS, measured
+
+NEWEST = date(2026, 1, 1)
+
+
+def rows(others: int, looked_on: date | None, claimed_on: date | None = NEWEST) -> pl.DataFrame:
+    by_others = [("exam", f"m{at}", "third_party", looked_on) for at in range(others)]
+    held = [*by_others, ("exam", "best", "self", claimed_on)]
+    schema = {"benchmark_id": pl.String, "model_id": pl.String, "reporter": pl.String, "dated_on": pl.Date}
+    return pl.DataFrame(held, schema=schema, orient="row").with_columns(source_id=pl.lit("lab"))
+
+
+@pytest.mark.parametrize(
+    ("others", "days", "judged"), [(5, 0, True), (5, BEHIND_DAYS, True), (5, BEHIND_DAYS + 1, False), (4, 0, False)]
+)
+def test_others_are_read_where_they_measured_enough_and_lately(others: int, days: int, judged: bool) -> None:
+    found = measured(rows(others, NEWEST - timedelta(days=days)))
+    assert found.height == (others if judged else 0)
+    assert set(found["reporter"]) <= {"third_party"}
+
+
+def test_others_without_a_day_are_not_known_to_have_looked_lately() -> None:
+    assert measured(rows(9, None)).is_empty()
+    assert measured(rows(9, None, claimed_on=None)).height == 9
+
+
+def test_where_no_maker_reports_all_is_by_others_and_none_is_chosen() -> None:
+    assert measured(rows(9, NEWEST).filter(pl.col("reporter") != "self")).is_empty()
