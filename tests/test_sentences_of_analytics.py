@@ -35,7 +35,7 @@ LABELS = {
     *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "WILSON", "DECLARED", "_ANOTHER"),
     *("POPULATIONS", "ON_SCALE", "CHANCE", "TESTED", "UNTESTED", "NAIVE", "POINTS", "ALL_TOGETHER"),
     *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
-    *("_EFFORT", "_NO_EFFORT", "_SHOTS"),
+    *("_NO_EFFORT", "_SHOTS"),
     *("HEADROOM_LOST", "ANOMALY", "CHURN", "AGREEMENT"),
 }
 """Constants that name things: units, references, patterns, and labels that tables carry as codes."""

@@ -1,11 +1,12 @@
 """What answers are made of: the assessed tables, read once, and the small relations that several questions share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.tables import PUBLISHED
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Known:
     lives: pl.DataFrame
     label_error: pl.DataFrame
     successor: pl.DataFrame
-    reporter_frontier: pl.DataFrame
+    reporter_frontier: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["reporter_frontier"]))
 
     @cached_property
     def rows(self) -> pl.DataFrame:

@@ -25,8 +25,11 @@ _EFFORT = (
     rf"\(({_LEVELS})\)",
     r"\bthinking (?:budget )?(\d+k?)\b",
     r"\b(\d+k) (?:tokens )?thinking\b",
-    r"\b((?:extended |with )?thinking|reasoning)\b",
+    r"\b(thinking|reasoning)\b",
 )
+_SOME = ("thinking", "reasoning")
+"""Said of a model that spends some effort, and not how much."""
+
 _NO_EFFORT = r"\b(?:no|without|non)[- ](?:extended )?(?:thinking|reasoning)\b"
 NO_EFFORT = "none"
 """The effort of a model that has none to spend, or was told to spend none."""
@@ -79,6 +82,9 @@ def differing(other: str) -> pl.Expr:
 
     one, two = both("condition")
     stated = (one != UNSTATED) & (two != UNSTATED)
+    effort, effort_by = both("effort")
+    said_of_effort = (effort != effort_by).fill_null(value=False)
+    vague = (effort.is_in(_SOME) & (effort_by != NO_EFFORT)) | (effort_by.is_in(_SOME) & (effort != NO_EFFORT))
     kinds = [
         pl.when((stated | pl.lit(kind in PLAIN)) & _unlike(f"word {kind}", other)).then(pl.lit(kind)) for kind in KINDS
     ]
@@ -86,11 +92,11 @@ def differing(other: str) -> pl.Expr:
         *kinds,
         pl.when(stated & (one != two)).then(pl.lit(OTHER_CONDITION)),
         said("scaffold"),
-        said("effort"),
+        pl.when(said_of_effort & ~vague).then(pl.lit("effort")),
         said("shots"),
         pl.when(one != two).then(pl.lit("condition_unstated")),
         silent("scaffold"),
-        pl.when(pl.col("effort").is_null() | pl.col(f"effort{other}").is_null()).then(pl.lit("effort_unstated")),
+        pl.when(said_of_effort | effort.is_null() | effort_by.is_null()).then(pl.lit("effort_unstated")),
         silent("shots"),
         pl.lit(None, TEXT),
     )

@@ -209,7 +209,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     ),
     "claim_check": Rule(
         "all results together; of a maker an allowed source names it",
-        "subject_kind <> 'maker' OR subject NOT IN (FROM @sealed_maker)",
+        "subject_kind IN ('all', 'year', 'domain') OR (subject_kind = 'maker' AND subject NOT IN (FROM @sealed_maker))",
     ),
     "corroboration": Rule(
         "the sources of both scores",

@@ -94,12 +94,12 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
     error, source_id = (of[name][0] if of.height else None for name in ("std_error", "source_id"))
     source = view.table("source").filter(pl.col("source_id") == (source_id or ""))["title"]
     by = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
+    who = by if row["reporter"] == "self" else (source[0] if len(source) else "others")
     said = found[0] if found else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
     return {
         "Condition": markdown(row["condition"]),
         "Best": score(row["score"], facts["unit"], error),
         "Model": markdown(row["model"] or row["model_id"]),
-        "Who measured": markdown(by if row["reporter"] == "self" else (source[0] if len(source) else "others")),
-        "Until when": day_of(row["dated_on"]),
+        "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
         "So it is": so_it_is(said),
     }

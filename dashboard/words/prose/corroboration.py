@@ -58,7 +58,7 @@ def ahead(measured: float, claimed: float, *, higher_is_better: bool) -> str:
     lead = claimed - measured if higher_is_better else measured - claimed
     if lead <= CLAIMS_APART:
         return ""
-    return f"Makers' reports run {points(lead)} ahead of what others have measured"
+    return f"Makers' reports run {points(lead)} ahead of what others measured in the condition that counts"
 
 
 def so_it_is(row: Mapping[str, Any]) -> str:

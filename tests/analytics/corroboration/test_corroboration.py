@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,7 +20,8 @@ from benchhealth.analytics.corroboration.classes import (
 )
 from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.record.frames import CONDITION, Frames
+from benchhealth.analytics.record.conditions.recognise import CONDITION
+from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.saturation.headroom import HEADROOM
 from benchhealth.analytics.schedule import run
 from benchhealth.analytics.statistics.errors import Z95
@@ -41,12 +43,12 @@ def table(facts: Frames) -> pl.DataFrame:
     return found
 
 
-def own(model_id: str, score: float, setting: str = "", **more: object) -> Row:
+def own(model_id: str, score: float, setting: str = "", **more: Any) -> Row:  # noqa: ANN401 - what `result` takes
     return result("gpqa", model_id, score, setting=setting, reporter="self", source_id="cards", **more)
 
 
-def other(model_id: str, score: float, setting: str = "", **more: object) -> Row:
-    return result("gpqa", model_id, score, setting=setting, **{"source_id": "lab", **more})
+def other(model_id: str, score: float, setting: str = "", **more: Any) -> Row:  # noqa: ANN401 - what `result` takes
+    return result("gpqa", model_id, score, setting=setting, **more)
 
 
 def gpqa(*rows: Row, **more: object) -> pl.DataFrame:
@@ -80,6 +82,8 @@ def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
         ("Diamond", "thinking 64k", "effort_unstated"),
         ("", "diff, high effort", "effort_unstated"),
         ("low effort", "high effort", "effort"),
+        ("with thinking mode", "diff, high effort", "effort_unstated"),
+        ("no thinking", "thinking 16k", "effort"),
         ("scaffold=Terminus 2", "scaffold=Terminus-KIRA", "scaffold"),
     ],
 )
@@ -218,7 +222,7 @@ def test_honest_makers_are_seldom_contradicted_and_padded_ones_mostly() -> None:
     def share(maker: np.ndarray, of: str) -> float:
         errors = [np.sqrt(one * (1 - one) / items).tolist() for one in (maker, by)]
         found = compared(pairs(merit=maker.tolist(), merit_by=by.tolist(), error=errors[0], error_by=errors[1]))
-        return (found["class"] == of).mean() or 0.0
+        return found.filter(pl.col("class") == of).height / found.height
 
     assert share(fair, CONTRADICTED) < 0.001
     assert share(fair, CONFIRMED) > 0.975

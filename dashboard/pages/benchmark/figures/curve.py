@@ -134,7 +134,8 @@ def chart(  # noqa: PLR0913, PLR0917
     scores = y_range(facts, models)
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
-    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
+    began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
+    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list(), *began)
     points(figure, models, facts, palette)
     if drawn.sides is None:
         _others(figure, drawn, facts, palette)
@@ -146,13 +147,15 @@ def chart(  # noqa: PLR0913, PLR0917
     elif fan and as_of is not None:
         silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
-        silence(figure, facts["known_until"], end, as_of, palette, first=first, note=_no_fan(facts, drawn, indicators))
+        known, seen = facts["known_until"], as_of if drawn.sides is None else None
+        note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
+        silence(figure, known, end, seen, palette, first=first, note=note)
     _error_band(figure, drawn, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
     _records(figure, steps, models, scores, end, facts, palette)
     framed(figure, facts, first, end, scores, palette)
-    references(figure, facts, last, scores, palette)
+    references(figure, facts, last if drawn.sides is None else None, scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
         title=_finding(facts, drawn, models.height, indicators),

@@ -36,6 +36,12 @@ def said(sides: pl.DataFrame) -> str:
     )
 
 
+def silent(sides: pl.DataFrame) -> str:
+    """What stands where nobody else has measured any more."""
+    last = sides.filter(pl.col("carried"), pl.col("reporter") == OTHERS)["dated_on"][0]
+    return f"others: none after {day_of(last)}"
+
+
 def draw(figure: go.Figure, sides: pl.DataFrame, facts: Facts, palette: Palette) -> None:
     """Both lines with their ends named, and the band between them, until the last day of either."""
     end = max(sides["dated_on"])
