@@ -79,7 +79,7 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
         lines = [f"| {' | '.join([*(markdown(one) for one in said), where])} |" for said, where in cells]
-        st.markdown("\n".join([words.HEADS, *lines]))
+        st.markdown("\n".join([words.heads(unit), *lines]))
     with st.container(key="narrow_numbers"):
         st.markdown("\n\n".join(_brief(said, where) for said, where in cells))
 

@@ -77,8 +77,8 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     return f"{'; '.join(parts)}{known_at_latest(until)}."
 
 
-HEADS = (
-    "| Score | Less the first | Unlike the first in | Under | Measured by | Name as printed | Day | Items | Printed |\n"
+_HEADS = (
+    "| {} | Less the first | Unlike the first in | Under | Measured by | Name as printed | Day | Items | Printed |\n"
     "|---:|---:|---|---|---|---|---|---:|---|"
 )
 NOTHING = "No two numbers of this model on this benchmark that stand differ."
@@ -93,9 +93,14 @@ NOT_A_CAUSE = (
 WHICH_FIRST = "The first is the number that ranks the model on this benchmark, or else its best."
 
 
+def heads(unit: str | None) -> str:
+    """The heads of the table in markdown."""
+    return _HEADS.format("Score, %" if unit in BOUNDED_UNITS else "Score")
+
+
 def score_said(row: Row, unit: str | None) -> str:
-    """The score with its 95% error: `84.8% ± 5.0`."""
-    said = score(row["score"], unit, 0.001)
+    """The score with its 95% error: `84.8 ± 5.0`; `heads` and the title say the unit."""
+    said = score(row["score"], unit, 0.001).removesuffix("%")
     if row["error"] is None:
         return said
     return f"{said} ± {_number(Z95 * row['error'], unit)}"

@@ -7,6 +7,7 @@ from benchhealth.analytics.measurers.parties import NOT_NAMED
 NOBODY_NAMED = "not named"
 
 HOUSES: Mapping[str, str] = {
+    "aider": "Aider",
     "apex-agents": "APEX-Agents",
     "balrog": "BALROG",
     "cadeval": "CadEval",
@@ -33,4 +34,4 @@ def house_name(house: str | None, titles: Mapping[str, str]) -> str:
     """What a house is called: as HOUSES has it, else the head of its source's title; `titles` are by source."""
     if house is None or house == NOT_NAMED:
         return NOBODY_NAMED
-    return HOUSES.get(house) or titles.get(house, house).split(":")[0].split(",")[0].removesuffix(" leaderboards")
+    return HOUSES.get(house) or titles.get(house, house).split(":")[0].split(",")[0]
