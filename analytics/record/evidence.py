@@ -111,7 +111,7 @@ class Evidence:
 
     @property
     def judged_frontier(self) -> pl.DataFrame:
-        """The frontier that verdicts read: what others measured, where they did of enough models and lately, else all."""
+        """The frontier that verdicts read: what others measured, where lately and of enough models, else all."""
         return _rather(self.frontier, self.frontier_by_others)
 
     @property
