@@ -91,9 +91,9 @@ def test_what_no_independent_source_was_looked_at_for_is_not_known() -> None:
 
 def test_a_look_at_who_only_quotes_is_no_look_at_who_measures() -> None:
     days: dict[str, date | None] = {"new": date(2025, 12, 1)}
-    seen = {"observed_on": date(2025, 3, 1)}
-    rows = [result(name, "new", 0.7531 + at / 1000, **seen) for at, name in enumerate("ab")]
-    rows += [result(row["benchmark_id"], "new", row["score"], source_id="collection", **seen) for row in rows]
+    on = date(2025, 3, 1)
+    rows = [result(name, "new", 0.7531 + at / 1000, observed_on=on) for at, name in enumerate("ab")]
+    rows += [result(row["benchmark_id"], "new", row["score"], source_id="collection", observed_on=on) for row in rows]
     found = spots(rows, days, looked_on=date(2025, 6, 1), later="collection")
     assert found["looked_on"].unique().to_list() == [date(2025, 6, 1)]
 
