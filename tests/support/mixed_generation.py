@@ -27,6 +27,7 @@ from tests.support.facts import (
     by_item,
     mention,
     model,
+    price,
     publish,
     registry,
     rejection,
@@ -177,6 +178,7 @@ def _batch(kind: str) -> Batch:
             )
         ],
         items=[by_item(f"row of {own}", {f"{WORDS[kind]} riddle": number})],
+        prices=[price(number, f"{WORDS[kind]} host", named(kind), model_id=own)],
     )
     return dataclasses.replace(made, url=url(kind))
 
