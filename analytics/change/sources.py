@@ -146,9 +146,12 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
 
 
 def _incidents(before: Tables, after: Tables) -> pl.DataFrame:
-    """Incidents of whole benchmarks that a curator has written down since; leaks and breaks have rows of their own."""
+    """Incidents of whole benchmarks that a curator has written down since; leaks and breaks have rows of their own.
+
+    A generation without any is of an edition that had no such table: then nothing is known to be new.
+    """
     key = ["benchmark_id", "on_date", "kind", "subject"]
-    curated = after["incident"].filter(pl.col("home") == "incident")
+    curated = after["incident"].filter(pl.col("home") == "incident", pl.lit(before["incident"].height > 0))
     new = curated.join(before["incident"].select(key).unique(), on=key, how="anti", nulls_equal=True)
     return new.filter(whole()).select(
         "benchmark_id",
