@@ -112,10 +112,10 @@ def _near_limit(row: Facts, facts: Facts, meaning: str) -> str:
     elif key in _HEADROOMS or key == "human_margin":
         limit = percent(row["threshold"])
     value = verdicts.shown(row, _share) if row["value"] is None else _value_of(key, row, facts)
-    counts = "still counts" if row["how"] == BY_MARGIN else "does not count yet"
+    taken = "is still taken" if row["how"] == BY_MARGIN else "is not yet taken"
     return (
         f"{f'{meaning}: ' if meaning else ''}{value}, at or near the limit {row['side']} {limit}: there the side of "
-        f"last month goes on, so it {counts} as within the limit, and one model does not move a verdict there and back"
+        f"last month goes on, so it {taken} as within the limit, and one model does not move a verdict there and back"
     )
 
 

@@ -104,4 +104,4 @@ def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
     row = reason("unresolved", "resolution_top5", 0.1, how="kept_out", side="at most", threshold=0.1, margin=0.05, n=10)
     told = reason_said([row], {}, FACTS)
     assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in told
-    assert "does not count yet" in told
+    assert "is not yet taken as within the limit" in told
