@@ -22,7 +22,7 @@ endif
 # A stamp changes only when its lock or the project's metadata does, so a second `make run` starts at once.
 $(RUN): requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(venv)
-	@test -n "$(UV)" || $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q
+	@test -n "$(UV)" || $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
 	@echo "installing from the lock"
 	@$(install) --require-hashes -r requirements.lock
 	@$(install) --no-deps --no-build-isolation -e .

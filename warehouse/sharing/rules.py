@@ -41,6 +41,7 @@ SCORES = ("frontier", "forecast_6_months", "forecast_12_months")
 _BOARD = "split_part(board_id, '/', 1)"
 _OF_BOARD = "the source of its board; where several are one board, the one that led it on that day"
 _TOUCHED = "benchmark_id NOT IN (FROM @touched_benchmark)"
+_OF_MAKER = "organisation NOT IN (FROM @sealed_maker)"
 _SCORED = ", ".join(f"'{name}'" for name in SCORES)
 _CLOSED_DOCUMENTS = "SELECT benchmark_id FROM #mention WHERE source_id NOT IN (FROM @allowed)"
 _SHARE = "(benchmark_id, value) IN (FROM @open_share)"
@@ -110,7 +111,10 @@ SHARED: Mapping[Sharing, Rule] = {
         "the results of the model: some are of allowed sources, none is imported",
         "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
     ),
-    Sharing.OF_MAKER: Rule("the sources that name the organisation", "organisation NOT IN (FROM @sealed_maker)"),
+    Sharing.OF_MAKER: Rule("the sources that name the organisation", _OF_MAKER),
+    Sharing.OF_MAKER_THERE: Rule(
+        "the sources that name the organisation, and the benchmark without imports", f"{_OF_MAKER} AND {_TOUCHED}"
+    ),
 }
 """The rule of each code that tables are declared with, but for those that have one of their own, or never leave."""
 
@@ -389,10 +393,7 @@ def rule_of(table: Table) -> Rule:
         return _ITS_OWN[table.name]
     if table.sharing not in SHARED:
         raise UndecidedError(f"{table.name}: no rule for {table.sharing.name}")
-    rule = SHARED[table.sharing]
-    if table.sharing is Sharing.OF_MAKER and "benchmark_id" in table.schema:
-        rule = Rule(f"{rule.rests_on}, and the benchmark without imports", f"{rule.leaves} AND {_TOUCHED}")
-    return replace(rule, cells=_CELLS.get(table.name, {}), texts=_TEXTS.get(table.name, ()))
+    return replace(SHARED[table.sharing], cells=_CELLS.get(table.name, {}), texts=_TEXTS.get(table.name, ()))
 
 
 RULES: Mapping[str, Rule] = {name: rule_of(table) for name, table in TABLES.items()}

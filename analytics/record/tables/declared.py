@@ -126,7 +126,8 @@ class Sharing(StrEnum):
     ABOUT_BENCHMARK = "about a benchmark, naming no model"
     OF_STEP = "of the sources that print this score of this model"
     OF_MODEL = "of the sources of the model's results"
-    OF_MAKER = "of the sources that name the organisation; where it is about a benchmark, without imports"
+    OF_MAKER = "of the sources that name the organisation"
+    OF_MAKER_THERE = "of the sources that name the organisation, about a benchmark without imports"
     ITS_OWN = "by a rule of its own"
     STAYS = "never: what is published is made of it"
 
