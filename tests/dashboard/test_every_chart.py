@@ -25,6 +25,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "curve": GPQA,
     "top": GPQA,
     "reporters": GPQA,
+    "measurers": GPQA,
     "standing": {"model": "gpt-4o-2024-05-13"},
     "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
     **dict.fromkeys(("reign", "board-day", "turnover", "stays", "movement"), TEXT),
@@ -42,7 +43,7 @@ LACKING = {"item-age": "No source of this generation dates its items."}
 """Charts that the bundled facts cannot draw."""
 
 TIMES = {
-    "movement": 2, "left-out": 2, "twin-groups": 2, "ceilings-made": 2, "ceilings": 2, "best-of-several": 2,
+    "movement": 2, "left-out": 2, "twin-groups": 2, "ceilings-made": 2, "ceilings": 2, "claims": 2,
     "proxy-frontier": 3, "proxy-correlation": 3,
 }  # fmt: skip
 """Rows that are drawn several times: before and after, measured and corrected."""
@@ -60,6 +61,7 @@ LINES = {
     "difference": "a row without a place has no mark",
     "evidence": "a row is a benchmark, a mark one of six kinds of evidence",
     "hazards": "a cause that cannot be fitted alone has one mark of two",
+    "best-of-several": "a board whose noise is not known has one mark of two",
     "own-family": "a judge has a mark for each way of measuring that it has",
 }
 """Charts whose rows are not counted by marks, and why."""
