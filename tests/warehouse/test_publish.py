@@ -39,8 +39,17 @@ def fixture_facts(tmp_path: Path) -> tuple[Path, Registry, Frames]:
 
 
 def verdict(stage: str, flags: list[str] | None = None) -> pl.DataFrame:
-    row = ("squad-2.0", stage, flags or [], ["because"], "1", NOON.date(), NOON.date(), None, None)
-    return pl.DataFrame([row], schema=PUBLISHED["verdict"], orient="row")
+    row = {
+        **dict.fromkeys(PUBLISHED["verdict"]),
+        "benchmark_id": "squad-2.0",
+        "stage": stage,
+        "flags": flags or [],
+        "reasons": ["because"],
+        "rules_version": "1",
+        "as_of": NOON.date(),
+        "known_until": NOON.date(),
+    }
+    return pl.DataFrame([row], schema=PUBLISHED["verdict"])
 
 
 def marked(number: int) -> pl.DataFrame:
@@ -66,16 +75,7 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
     assert_frame_equal(
         tables["result"], frames.result.collect().select(PUBLISHED["result"].names()), check_row_order=False
     )
-    assert tables["verdict"].row(0) == (
-        "squad-2.0",
-        "saturated",
-        ["dormant"],
-        ["because"],
-        "1",
-        *[NOON.date()] * 2,
-        None,
-        None,
-    )
+    assert_frame_equal(tables["verdict"], verdict("saturated", ["dormant"]))
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")
     named = set(tables["alias"]["published_name"])
     assert named == {"Alfa", *frames.result.collect()["published_name"]}
