@@ -59,6 +59,8 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
         ),
         (("milestones", "imagenet", "AlexNet", 64.0, "ensemble of 7"), "standard, ensemble"),
         (("milestones", "boolq", "ST-MoE-32B", 92.4, ""), "no tools, fine-tuned"),
+        (("milestones", "commonsenseqa", "UnifiedQA", 79.1, ""), "no tools"),
+        (("milestones", "hellaswag", "MUPPET Roberta Large", 86.4, ""), "no tools, fine-tuned"),
         (("epoch-hub", "boolq", "t5-3b", 0.899, ""), "no tools, fine-tuned"),
         (("epoch-hub", "boolq", "palm-2-l", 0.909, "1-shot"), "no tools"),
         (("milestones", "superglue", "T5-11B", 89.3, "fine-tuned"), "standard"),

@@ -241,3 +241,19 @@ def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
 def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(rule.pattern).filter(lambda found: "\n" not in found))
     assert rule.word in text
+
+
+@pytest.mark.parametrize(
+    ("published", "source_id", "model_id"),
+    [
+        ("Baichuan-2-7B-Base", "epoch", "baichuan2-7b-base"),
+        ("Baichuan-2-13B-Base", "epoch-hub", "baichuan2-13b-base"),
+        ("gemini-2.0-flash", "llm-stats", "gemini-2.0-flash-exp"),
+        ("gemini-2.0-flash", "livebench", "gemini-2.0-flash-001"),
+        ("Gemini-3-Flash", "openhands-index", "gemini-3-flash-preview"),
+        ("Gemini-3-Flash", "openhands-agents", "gemini-3-flash-preview"),
+    ],
+)
+def test_a_model_is_the_one_that_its_source_measured(published: str, source_id: str, model_id: str) -> None:
+    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    assert identify(published, source_id, aliases).model_id == model_id
