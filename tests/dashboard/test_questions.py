@@ -75,7 +75,7 @@ def test_how_far_does_imagenet_overstate(walk: Walk) -> None:
 def test_which_models_fall_on_gsm1k_by_more_than_gsm8k_predicts(walk: Walk) -> None:
     walk.menu("Trust")
     listed = said(walk.page.get_by_text(re.compile("tested results score higher on GSM8K than GSM1k predicts")))
-    assert re.search(r"\d+ of \d+ tested results", listed) and "yi-6b-chat (+" in listed
+    assert re.search(r"\d+ of \d+ tested results", listed) and "Yi-6B-Chat (+" in listed
     assert "at 5% false discoveries" in listed
 
 
@@ -116,7 +116,7 @@ def test_four_benchmarks_on_one_chart_to_take_along(walk: Walk) -> None:
 
 
 def test_what_is_known_about_one_model(walk: Walk) -> None:
-    walk.search("gpt-4o-2024-05-13", "gpt-4o-2024-05-13")
+    walk.search("gpt-4o-2024-05-13", "GPT-4o (2024-05-13)")
     title = said(walk.page.get_by_role("heading", level=1))
     assert re.search(r"best of its day on \d+ of \d+ benchmarks", title), title
     walk.says("Where does it stand overall?", "Who measured?", "Gap on fresh or private items")

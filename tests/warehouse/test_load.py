@@ -264,8 +264,8 @@ def test_models_coalesce(tmp_path: Path) -> None:
         ("gamma", "squad", None, LATER),
     ]
     assert frames.model.rows() == [
-        ("alpha", "The Alpha", "Lab", date(2023, 4, 4), True),
-        ("beta", "Beta-new", None, None, None),
+        ("alpha", "ALPHA", "Lab", date(2023, 4, 4), True),
+        ("beta", "beta", None, None, None),
         ("gamma", "gamma", None, None, False),
     ]
 

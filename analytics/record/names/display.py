@@ -15,24 +15,30 @@ MODEL_NAME = pl.Schema({"model_id": TEXT, "name": TEXT, "source_url": TEXT})
 _DATE = r"[-_ @(]*(?:20[12]\d-?[01]\d(?:-?[0-3]\d)?|[01]\d-20[12]\d)\)?$"
 """The date that ends a name: 2024-08-06, 20240806, 2024-08, 08-2024."""
 
+_OWNER = r"^[^/\s]+/"
+"""Whose repository a name stands in: `meta-llama/` of `meta-llama/Llama-3.2-1B`."""
+
 
 def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame) -> pl.DataFrame:
     """`model_id` and `name` of each of the ids, sorted by id; no two names are equal, capitals or not.
 
-    `spellings` has `model_id` and `name`: every name under which anybody prints the model. A curated name stands. Of
-    the spellings of an id the one without a date is taken if no other model has the like, else the one with it, else
-    the id. Of several one with capitals goes first, then the shorter.
+    `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
+    the repository. A curated name stands. Of the spellings of an id the one without a date is taken if no other model
+    has the like, else the one with it, else the only name that is printed (see `_only`), else the id. Of several one
+    with capitals goes first, then the shorter.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
-    said = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
+    printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
+    said = pl.concat([printed, printed.with_columns(pl.col("name").str.replace(_OWNER, ""))]).unique()
     plain = _best(said, _undated(pl.col("model_id")), _undated(pl.col("name")), "plain")
     full = _best(said, pl.col("model_id"), pl.col("name"), "full")
     named = (
         models.join(curated.select("model_id", curated="name"), on="model_id", how="left")
         .join(plain, on="model_id", how="left")
         .join(full, on="model_id", how="left")
+        .join(_only(printed), on="model_id", how="left")
         .with_columns(
-            full=pl.coalesce("full", "model_id"),
+            full=pl.coalesce("full", "only", "model_id"),
             # Whose date is dropped would otherwise be called as a model that has none.
             like=spelt(pl.coalesce("curated", _undated(pl.col("model_id")))),
         )
@@ -52,16 +58,25 @@ def _undated(name: pl.Expr) -> pl.Expr:
 
 def _best(said: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.DataFrame:
     """Of the names that spell the key of their model the best one, as `column`."""
-    found = said.with_columns(key=spelt(key), found=name.str.strip_chars()).filter(
-        (pl.col("found") != "") & (spelt(pl.col("found")) == pl.col("key"))
+    like = said.with_columns(key=spelt(key), spelling=name.str.strip_chars()).filter(
+        (pl.col("spelling") != "") & (spelt(pl.col("spelling")) == pl.col("key"))
     )
-    lower = ~pl.col("found").str.contains(r"\p{Lu}")
-    order = found.sort("model_id", lower, pl.col("found").str.len_chars(), "found")
-    return (
-        order.unique("model_id", keep="first", maintain_order=True)
-        .select("model_id", found="found")
-        .rename({"found": column})
-    )
+    lower = ~pl.col("spelling").str.contains(r"\p{Lu}")
+    order = like.sort("model_id", lower, pl.col("spelling").str.len_chars(), "spelling")
+    best = order.unique("model_id", keep="first", maintain_order=True)
+    return best.select("model_id", pl.col("spelling").alias(column))
+
+
+def _only(printed: pl.DataFrame) -> pl.DataFrame:
+    """`only` of models that are printed under one name alone.
+
+    A name with each word of the id and more adds what the id leaves out, such as a setting or a host: it is no name of
+    the model.
+    """
+    alone = printed.filter(pl.len().over("model_id") == 1, pl.col("name").str.strip_chars() != "")
+    words = alone.with_columns(word=pl.col("model_id").str.to_lowercase().str.split("-")).explode("word")
+    has_all = pl.col("name").str.to_lowercase().str.contains(pl.col("word"), literal=True).all()
+    return words.group_by("model_id", "name").agg(more=has_all).filter(~pl.col("more")).select("model_id", only="name")
 
 
 def _distinct(named: pl.DataFrame) -> pl.DataFrame:
