@@ -14,6 +14,7 @@ CASES = (
     Case("chance_unknown", "unknown", "chance is not known, and on it hangs how much is left", "nobody_looked"),
     Case("no_result", "unknown", "no model has a result", "nobody_looked"),
     Case("not_in_bundle", "unknown", "curated, and no source that is loaded has a result of it", "nobody_looked"),
+    Case("only_elsewhere", "unknown", "models have results, but none under its own condition", "nobody_looked"),
     Case("no_scale", "unknown", "what its scores count is not known", "nobody_looked"),
     Case("no_span", "unknown", "the ceiling that is stated does not lie above chance", "nobody_looked"),
     Case("open_ended", "unknown", "a scale without a ceiling has no room that could run out", "cannot_be_asked"),
@@ -33,6 +34,7 @@ def find(known: Known) -> pl.DataFrame:
     best = known.of("frontier", second="value")
     rows = (
         known.rows.join(items, on="benchmark_id", how="left")
+        .join(known.of("models_elsewhere", elsewhere="value"), on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
         .join(_best_on(known), on="benchmark_id", how="left")
         .join(_known_tops(known), on="benchmark_id", how="left")
@@ -43,6 +45,7 @@ def find(known: Known) -> pl.DataFrame:
     told = rows.with_columns(
         own_unit="unit",
         case=first_case(
+            ("only_elsewhere", (pl.col("n_models") < 1) & (pl.col("elsewhere") > 0)),
             ("not_in_bundle", (pl.col("n_models") < 1) & pl.col("curated")),
             ("no_result", pl.col("n_models") < 1),
             ("no_scale", pl.col("unit").is_null()),

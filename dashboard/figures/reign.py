@@ -32,10 +32,10 @@ def now(one: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
     last = one.days[-1]
     at_last = firsts.filter("is_first", pl.col("observed_on") == last)["model"].to_list()
     if len(at_last) > 1:
-        return f"{count(len(at_last), 'model')} shared first place on {day_of(last)}"
+        return f"{count(len(at_last), 'model')} shared first place on this board on {day_of(last)}"
     name = at_last[0] if at_last else firsts.filter("is_first")["model"][-1]
     since = leads["on_date"][0] if leads.height else one.days[0]
-    return f"{model_within(name, 30)} was first {over_days(since, last)}"
+    return f"{model_within(name, 30)} was first on this board {over_days(since, last)}"
 
 
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:

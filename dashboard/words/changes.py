@@ -33,7 +33,7 @@ def said(row: Row) -> str:
         return f"{best(row)}: {text}"
     if kind in ("break", "incident"):
         head = "" if kind == "break" else f"{HEADS[row['after']].lower()}, "
-        return f"{head}{day_of(row['on_day']) if row['on_day'] else 'day not stated'}: {text}"
+        return f"{head}{day_of(row['on_day']) if row['on_day'] else 'day not on record'}: {text}"
     return text
 
 

@@ -143,3 +143,12 @@ def test_no_curve_of_a_condition_runs_back_in_time(bundled: Generation) -> None:
         FROM condition_frontier GROUP BY ALL HAVING ends < last
     """
     assert bundled.query(sql).is_empty()
+
+
+def test_a_benchmark_that_was_measured_under_other_conditions_alone_is_not_missing(bundled: Generation) -> None:
+    sql = "SELECT \"case\", why_unknown FROM answer WHERE benchmark_id = $id AND question = 'room'"
+    assert bundled.query(sql, {"id": "livecodebench"}).rows() == [("only_elsewhere", "nobody_looked")]
+    assert bundled.query(sql, {"id": "nyt-connections"}).rows() == [("not_in_bundle", "nobody_looked")]
+    called = "SELECT benchmark_id FROM answer WHERE question = 'room' AND \"case\" = 'not_in_bundle'"
+    held = f"SELECT DISTINCT benchmark_id FROM result WHERE stands AND benchmark_id IN ({called})"
+    assert bundled.query(held).is_empty()

@@ -19,6 +19,10 @@ from benchhealth.dashboard.words.text import count
 NOT_IN_BUNDLE = "not in this bundle"
 _UNKNOWN = {
     "not_in_bundle": (NOT_IN_BUNDLE, "None of the sources that are loaded here has a result of it"),
+    "only_elsewhere": (
+        "measured under other conditions",
+        "Its results are of other conditions alone, which are not counted as one",
+    ),
     "no_result": (NOBODY, "No model has a result on it"),
     "no_scale": ("", "What its scores count is not on record, so how much is left cannot be said"),
     "no_span": ("", "The ceiling that is stated for it does not lie above chance, so how much is left cannot be said"),

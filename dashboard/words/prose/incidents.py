@@ -4,14 +4,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
+from benchhealth.analytics.record.lineages.handovers import GAP, MOVED
 from benchhealth.dashboard.words.numbers import month_of, percent, score
 from benchhealth.dashboard.words.text import count, one_line
+
+_CHANGED = {
+    "scale": "its scores are on another scale",
+    "names": "its names were changed",
+    "data": "past scores were changed",
+    "rules": "its rules were changed",
+    "reset": "the board was begun anew",
+    GAP: "its source goes on after a silence",
+    MOVED: "its results are read at another address, where they may be others",
+}
+"""What is said of a break whose note is empty, by its kind."""
 
 Row = Mapping[str, Any]
 """A row of the table `incident`, with `unit` of its benchmark."""
 
 HEADS = {
-    "retired": "No longer reported",
+    "retired": "No longer recommended",
     "exploit": "Scores could be had otherwise",
     CONSTANT_ANSWER: "A constant answer scores",
     "withdrawn": "A result was withdrawn",
@@ -20,7 +32,7 @@ HEADS = {
     "audit": "Items were audited",
     "relabelled": "Labelled anew",
     "regraded": "Tasks were mended",
-    "contamination": "Items in training data",
+    "contamination": "Items reported in training data",
     "break": "The measurement changed",
 }
 """A head for each kind."""
@@ -33,17 +45,21 @@ def said(row: Row) -> str:
         part = f", a part: {row['part']}" if row["part"] and row["n"] else ""
         return f"{percent(row['share'], error=0.0)} of {of} {_are(row)} faulty{part}; {row['subject']}"
     if row["home"] == "contamination_report":
-        share = "items" if row["share"] is None else f"{percent(row['share'], error=0.0)} of the items"
+        share = (
+            "items"
+            if row["share"] is None
+            else f"{percent(row['share'], error=0.0)} of the items (no number of them is stated)"
+        )
         return f"{share} reported in the training data of {row['subject']}: {row['said']}"
     if row["home"] == "breakpoint":
-        return one_line(row["said"] or f"{row['subject']} changed")
+        return one_line(row["said"] or _CHANGED[row["subject"]])
     scored = f" ({score(row['score'], row['unit'])})" if row["score"] is not None else ""
     return f"{row['subject']}: {one_line(row['said'])}{scored}"
 
 
 def when(row: Row) -> str:
     """The month, where one is stated."""
-    return month_of(row["on_date"]) if row["on_date"] else "day not stated"
+    return month_of(row["on_date"]) if row["on_date"] else "day not on record"
 
 
 def other_side(row: Row) -> str:

@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.record.frames import INCIDENT, LABEL_ERROR
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, constant_answers, incidents
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, said
+from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, said, when
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.support.frames import frames
 
@@ -80,6 +80,14 @@ def test_an_audit_of_a_part_says_of_which(table: pl.DataFrame) -> None:
         "59.4% of 138 checked items are faulty, a part: 27.6% of the problems, those that models often failed; audit "
         "by one of the makers"
     )
+
+
+def test_a_share_says_that_no_number_of_items_is_stated_and_a_break_says_what_changed() -> None:
+    leak = {"home": "contamination_report", "share": 0.01, "subject": "GPT-4", "said": "substrings", "on_date": None}
+    assert said(leak).startswith("1.0% of the items (no number of them is stated) reported")
+    assert when(leak) == "day not on record"
+    moved = {"home": "breakpoint", "said": None, "subject": "moved"}
+    assert said(moved) == "its results are read at another address, where they may be others"
 
 
 def test_the_month_of_a_paper_is_its_day_where_none_is_stated() -> None:
