@@ -48,8 +48,14 @@ def until(row: Row) -> str:
 
 def under(row: Row) -> str:
     """The condition that the row is about, where one is stated: ` (under: no tools)`."""
+    condition = stated_condition(row)
+    return f" (under: {condition})" if condition else ""
+
+
+def stated_condition(row: Row) -> str:
+    """The condition that the row is about; empty where none is stated."""
     condition = row["condition"]
-    return "" if condition in (None, UNSTATED, STANDARD) else f" (under: {condition})"
+    return "" if condition in (None, UNSTATED, STANDARD) else str(condition)
 
 
 def room(row: Row, key: str = "value") -> str:

@@ -9,6 +9,7 @@ from benchhealth.dashboard.words.answers.parts import (
     capital,
     room,
     room_with_error,
+    stated_condition,
     under,
 )
 from benchhealth.dashboard.words.numbers import month_of, percent, points, score
@@ -84,9 +85,11 @@ def two_bests(row: Row) -> str:
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
     if measured is None or claimed is None or not is_apart(measured, claimed, unit):
         return ""
+    condition = stated_condition(row)
+    under_it = f"; under: {condition}" if condition else ""
     return (
-        f"Others measured {score(measured, unit)} (until {month_of(row['measured_on'])}){under(row)}, makers report "
-        f"{score(claimed, unit)} (until {month_of(row['claimed_on'])})"
+        f"The best score of other parties is {score(measured, unit)} (until {month_of(row['measured_on'])}{under_it}), "
+        f"of the makers {score(claimed, unit)} (until {month_of(row['claimed_on'])})"
     )
 
 
