@@ -272,6 +272,10 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
         ],
         "lead": [{"before": own}],
+        "incident": [
+            {"home": "contamination_report", "kind": "contamination", "source_url": url(kind)},
+            {"home": "breakpoint", "kind": "break", "subject": "data"},
+        ],
         "task_score": [
             {
                 "entry": own,

@@ -27,6 +27,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "curve": {"benchmark": "hard-exam"},
     "top": {"benchmark": "hard-exam"},
     "reporters": {"benchmark": "exam"},
+    "measurers": {"benchmark": "exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
@@ -61,7 +62,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
             "contamination-calibration", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation",
+            "proxy-correlation", "claims", "blind-spots",
         )
     },
 }  # fmt: skip
