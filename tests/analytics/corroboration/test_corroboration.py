@@ -154,6 +154,16 @@ def test_a_copy_never_confirms() -> None:
     assert "quoted" in found["class"]
 
 
+def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
+    """BoolQ's StableBeluga2 at 89.4 is of the Qwen report, ARC's Qwen2.5-72B at 94.5 of DeepSeek's: on Epoch's hub."""
+    alone = frames([other("m", 0.894, source_id="hub")], [benchmark("gpqa", n_items=198)])
+    assert step(table(alone))["class"] == MEASURED
+    assert step(table(_passing_on(alone, "hub")))["class"] == "quoted"
+    beside = frames([own("m", 0.886), other("m", 0.87, source_id="hub")], [benchmark("gpqa", n_items=198)])
+    assert step(table(beside))["class"] == CONFIRMED
+    assert step(table(_passing_on(beside, "hub")))["class"] == "claimed"
+
+
 def _passing_on(facts: Frames, *sources: str) -> Frames:
     rows = [{"board_id": f"{source}/*", "measured_by": None, "note": "", "source_url": ""} for source in sources]
     return replace(facts, measurer=frame("measurer", rows))
