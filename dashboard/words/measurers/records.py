@@ -37,7 +37,7 @@ def sentence(steps: pl.DataFrame, until: date | None) -> str:
     is_passed_on = (pl.col("class") == QUOTED) & pl.col("reporter").ne_missing(SELF)
     passed_on = steps.filter(is_passed_on).height
     own = steps.filter(pl.col("class") != MEASURED, ~is_passed_on)
-    unsaid = f"; of {passed_on} nobody says who measured it" if passed_on else ""
+    unsaid = f"; {passed_on} only stand in a list of others' numbers" if passed_on else ""
     benchmarks = count(steps["benchmark_id"].n_unique(), "curated benchmark")
     of = f"It set the best score of its day {_times(steps.height)}, on {benchmarks}"
     if own.is_empty() and not passed_on:

@@ -26,7 +26,7 @@ def test_best_scores_are_counted_by_what_became_of_them() -> None:
     assert "twice, on 1 curated benchmark, as others measured; known" in _said(MEASURED, MEASURED)
     assert _said() == ""
     passed_on = _said(MEASURED, QUOTED, reporter="third_party")
-    assert "others measured 1; of 1 nobody says who measured it; known" in passed_on
+    assert "others measured 1; 1 only stand in a list of others' numbers; known" in passed_on
 
 
 def test_a_house_is_called_as_its_source_or_by_its_own_name() -> None:
