@@ -164,6 +164,13 @@ def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
     assert step(table(_passing_on(beside, "hub")))["class"] == "claimed"
 
 
+def test_a_number_that_a_house_measured_stays_so_where_the_row_of_a_list_counts() -> None:
+    """HLE's 21.64 of its board is LLM Stats' 21.6, which alone says that no tools were used."""
+    rows = [other("m", 0.2164, source_id="hle-board"), other("m", 0.216, "no tools", source_id="llm-stats")]
+    found = step(table(_passing_on(frames(rows, [benchmark("gpqa", n_items=2500)]), "llm-stats")))
+    assert (found["source_id"], found["class"]) == ("llm-stats", MEASURED)
+
+
 def _passing_on(facts: Frames, *sources: str) -> Frames:
     rows = [{"board_id": f"{source}/*", "measured_by": None, "note": "", "source_url": ""} for source in sources]
     return replace(facts, measurer=frame("measurer", rows))
