@@ -13,7 +13,8 @@ CLASSES = (MEASURED, CONFIRMED, LOWER, CONTRADICTED, CLAIMED, QUOTED, NOT_COMPAR
 `measured`: somebody else than the maker reports it, or did first. Of a maker's: `confirmed` where an independent one of
 the same model lies within the error and AGREES_WITHIN, or above; `lower` below that; `contradicted` where it is
 comparable and below by more than the error and CONTRADICTS_BEYOND; `not_comparable` where others measured under another
-condition; `claimed` where nobody else did, `quoted` where somebody prints the maker's number again."""
+condition; `claimed` where nobody else did, `quoted` where somebody prints the maker's number again. What a place only
+passes on, and nobody says who measured it, is `quoted` as well: neither measured nor claimed; it confirms nothing."""
 
 AGREES_WITHIN = 0.02
 """Of the scale, beyond the 95% error of the difference: an independent result so close confirms."""

@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
-from benchhealth.analytics.corroboration.sides import OTHERS, is_by_others
+from benchhealth.analytics.corroboration.sides import OTHERS, is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.evidence import months_between
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -67,7 +67,7 @@ def _claims(
     """The steps that makers report, with what became of each and what it is grouped by."""
     tested = standing.filter(is_by_others()).select("model_id").unique().with_columns(elsewhere=pl.lit(value=True))
     return (
-        corroboration.filter(pl.col("kind") == STEP, ~is_by_others())
+        corroboration.filter(pl.col("kind") == STEP, is_claim())
         .join(facts.select("benchmark_id", "domain"), on="benchmark_id", how="left")
         .join(makers.select("model_id", maker="organisation"), on="model_id", how="left")
         .join(known, on="benchmark_id", how="left")
@@ -107,12 +107,13 @@ def _groups(claims: pl.DataFrame, kind: str) -> Iterable[tuple[str, pl.DataFrame
 
 
 def _share(measure: str, kind: str, subject: str, rows: pl.DataFrame, of: str) -> Row:
-    """A share with its interval; claims on one benchmark may go together."""
+    """A share with its interval, the wider of two: claims on one benchmark may go together, and so may a maker's."""
     if rows.is_empty():
         return measure, kind, subject, None, None, None, 0, 0
     hits = rows[of].to_numpy()
-    share, low, high = clustered_share(hits, rows["benchmark_id"].to_numpy())
-    return measure, kind, subject, share, low, high, rows.height, int(hits.sum())
+    families = (rows["benchmark_id"], rows["maker"].fill_null(rows["model_id"]))
+    share, *ends = zip(*(clustered_share(hits, family.to_numpy()) for family in families), strict=True)
+    return measure, kind, subject, share[0], min(ends[0]), max(ends[1]), rows.height, int(hits.sum())
 
 
 def _within(claims: pl.DataFrame) -> Iterable[Row]:

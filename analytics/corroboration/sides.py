@@ -15,14 +15,10 @@ from benchhealth.analytics.record.tables import PUBLISHED
 OTHERS = "third_party"
 
 BEHIND_DAYS = 365
-"""How long before the makers' newest result others' newest may lie, for verdicts to read what others measured."""
+"""How long before the makers' newest result others' may lie, for verdicts to read what others measured."""
 
 OWN_WAY = "^maker's own [^,]+$"
 """A condition that says no more than that the maker ran it in its own way."""
-
-
-SCORED_BY_BOARD = ("alpaca-eval",)
-"""Boards that score by themselves what makers hand in: answers, which no maker has scored."""
 
 
 class ByOthers(NamedTuple):
@@ -35,33 +31,39 @@ class ByOthers(NamedTuple):
     board: pl.DataFrame
 
 
+def is_claim() -> pl.Expr:
+    """Whether a maker reports a result of its own model, or whoever handed it in to a board that did not run it."""
+    return pl.col("reporter").eq_missing(SELF)
+
+
 def is_by_others() -> pl.Expr:
-    """Whether a result is measured by somebody else than the maker: what confirms, and all that is confirmed."""
-    return pl.col("reporter").ne_missing(SELF) | pl.col("source_id").is_in(SCORED_BY_BOARD)
+    """Whether a result is measured by somebody else than the maker: what confirms, and all that is confirmed.
+
+    What a place only passes on (`passed_on`: a paper on others' models, a collection that does not say who measured) is
+    neither that nor a claim.
+    """
+    return ~is_claim() & ~pl.col("passed_on").fill_null(value=False)
 
 
 def measured(rows: pl.DataFrame) -> pl.DataFrame:
     """Of ranked results what others measured, of the benchmarks that are judged by it alone.
 
-    Those are the ones with a maker's result and TOP models or more that others measured, the newest of them not more
-    than BEHIND_DAYS before the makers' newest: who looked long ago knows nothing of the best models. Of the rest there
-    is no row.
+    Those are the ones with a maker's result and TOP models or more that others measured not more than BEHIND_DAYS
+    before the makers' newest: who looked long ago knows nothing of the best models, and one late result says little.
+    Of the rest there is no row.
     """
-    own, others = rows.filter(~is_by_others()), rows.filter(is_by_others())
+    own, others = rows.filter(is_claim()), rows.filter(is_by_others())
     claimed = own.group_by("benchmark_id").agg(claimed_on=pl.col("dated_on").max())
-    looked = others.group_by("benchmark_id").agg(
-        models=pl.col("model_id").n_unique(), looked_on=pl.col("dated_on").max()
-    )
-    is_late = pl.col("looked_on") < pl.col("claimed_on") - pl.duration(days=BEHIND_DAYS)
-    judged = looked.join(claimed, on="benchmark_id").filter(
-        pl.col("models") >= TOP, is_late.fill_null(pl.col("claimed_on").is_not_null()).not_()
-    )
+    lately = pl.col("dated_on") >= pl.col("claimed_on") - pl.duration(days=BEHIND_DAYS)
+    looked = others.join(claimed, on="benchmark_id").filter(lately.fill_null(pl.col("claimed_on").is_null()))
+    models = looked.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
+    judged = models.filter(pl.col("models") >= TOP)
     return others.join(judged, on="benchmark_id", how="semi", maintain_order="left")
 
 
 def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame) -> ByOthers:
     """What others measured, of the benchmarks that are judged by it; `past` is the history that verdicts read."""
-    claimed = past.lazy().filter(~is_by_others()).select("benchmark_id").unique()
+    claimed = past.lazy().filter(is_claim()).select("benchmark_id").unique()
     rows = measured(past.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
     listed = rows.filter("listed").with_columns(stands=pl.lit(value=True))
     return ByOthers(frontier(_no_ratings(), rows, curated_breakpoint, known), leaderboard(listed))
@@ -81,7 +83,7 @@ def reporter_frontiers(
     rows = standing.join(judged, on="benchmark_id")
     sides = {
         OTHERS: rows.filter(is_by_others(), in_reference),
-        SELF: rows.filter(~is_by_others(), in_reference | own_way),
+        SELF: rows.filter(is_claim(), in_reference | own_way),
     }
     found = [_side(side, own, curated_breakpoint) for side, own in sides.items()]
     schema = PUBLISHED["reporter_frontier"]

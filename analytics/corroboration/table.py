@@ -13,7 +13,7 @@ from benchhealth.analytics.corroboration.classes import (
     compared,
 )
 from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
-from benchhealth.analytics.corroboration.sides import is_by_others
+from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -38,7 +38,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     rows = with_efforts(every, every)
     of_interest = asked(standing, frontier_steps, leaderboard, condition_frontier)
     claims = with_efforts(told(of_interest, frames.condition), every)
-    judged = pl.concat([_others(claims), _makers(claims, rows, copy)], how="diagonal_relaxed")
+    judged = pl.concat([_others(claims), _passed_on(claims), _makers(claims, rows, copy)], how="diagonal_relaxed")
     schema = PUBLISHED["corroboration"]
     printed = frames.snapshot.select("snapshot_id", source_url="url")
     return (
@@ -63,9 +63,14 @@ def _others(claims: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _passed_on(claims: pl.DataFrame) -> pl.DataFrame:
+    """The results that a place only passes on: nobody says who measured them."""
+    return claims.filter(~is_by_others(), ~is_claim()).with_columns(pl.lit(QUOTED).alias("class"))
+
+
 def _makers(claims: pl.DataFrame, rows: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
     """The results of makers, each beside the independent one that decides."""
-    own = claims.filter(~is_by_others()).with_row_index("claim")
+    own = claims.filter(is_claim()).with_row_index("claim")
     pairs = compared(_pairs(own, rows))
     by = [f"{name}_by" for name in _BY]
     deciding = (

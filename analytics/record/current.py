@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.lineages.stretches import follow, standing
+from benchhealth.analytics.record.origins.origins import with_passed_on
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
 from benchhealth.analytics.statistics.float_noise import settled
 
@@ -42,6 +43,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     `released_on` is the benchmark's, `model_released_on` the model's, null where nobody knows.
     `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's, `board_id` and `led_until`
     are those of `lineages.stretches.follow`: where several addresses are one board only the leading one counts.
+    `passed_on` is that of `origins.with_passed_on`.
     An open-ended unit is read from one board alone, the one looked at last (then the longer, then by name), because
     scores of different boards share no scale.
     """
@@ -66,7 +68,8 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         .drop("benchmark_items")
         .collect()
     )
-    return _one_board_where_open_ended(follow(rows, frames.lineage))
+    told = with_passed_on(rows, frames.measurer)
+    return _one_board_where_open_ended(follow(told, frames.lineage))
 
 
 def competitors(rows: pl.DataFrame) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from benchhealth.analytics.record.current import competitors, leaderboard, newes
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
 from benchhealth.analytics.record.frontier import history, ratings
-from benchhealth.analytics.record.origins.copies import counted_once
+from benchhealth.analytics.record.origins.copies import counted_once, with_measured_originals
 
 
 class Histories(NamedTuple):
@@ -51,7 +51,8 @@ def _by_part(
     """The fields of `Histories`, of some benchmarks after the other."""
     for part in benchmark_by_benchmark(frames.result):
         once = counted_once(part.collect(), copy, frames.snapshot)
-        rows = ranked_results(replace(frames, result=once.lazy()), facts)
+        listed = ranked_results(replace(frames, result=once.lazy()), facts)
+        rows = with_measured_originals(listed, copy, frames.snapshot)
         mixed = several(rows, reference)
         ranked = in_reference(rows, reference)
         past = history(ranked, as_of)

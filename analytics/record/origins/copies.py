@@ -59,6 +59,20 @@ def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame)
     )
 
 
+def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
+    """Ranked results, `passed_on` no more where the number's original, which counts as this row, has a known measurer.
+
+    The row that says most of a number counts for it, and that may be of a place that passes it on.
+    """
+    files = snapshot.select("snapshot_id", file="board_id")
+    key = [name for name in _ROW if name != "reporter"]
+    known = (
+        copy.filter("counts", pl.col("measured_by").is_not_null()).join(files, on="snapshot_id").select(key).unique()
+    )
+    found = rows.join(known.with_columns(known=pl.lit(value=True)), on=key, how="left", maintain_order="left")
+    return found.with_columns(pl.col("passed_on") & pl.col("known").is_null()).drop("known")
+
+
 def _copies(part: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
     rows = part.collect()
     told = origins(rows, frames.lineage, frames.measurer)

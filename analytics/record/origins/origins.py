@@ -62,11 +62,10 @@ def origins(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -
 def _told(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     """The rows with what their origin depends on; `order`: of two rows of one number the lower is the original."""
     said = pl.when(pl.col("condition") == UNSTATED).then(0).otherwise(pl.col("condition").str.count_matches(", ") + 1)
-    whole = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
     told = (
-        rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", whole=whole)
+        rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", *_places())
         .with_row_index("place")
-        .with_columns(all=pl.col("source_id") + "/*", decimals=decimals(pl.col("score")), words=said)
+        .with_columns(decimals=decimals(pl.col("score")), words=said)
         .with_columns(digits=digits(pl.col("score"), pl.col("decimals")))
         .pipe(_with_house, measurer)
         .pipe(_with_lineage, lineage)
@@ -81,20 +80,48 @@ def _told(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> 
     )
 
 
-def _with_house(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
-    """`house`, who measured the row (null: its maker, or nobody says), `measures`, whether it has one, and `collects`.
+def with_passed_on(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `passed_on`: a third party prints it and the registry does not know who measured it.
 
-    A board `collects` that passes on what others measured.
+    `rows` have `board_id`, `source_id` and `reporter`; their order is kept.
     """
+    boards = rows.select("board_id", "source_id").unique().with_columns(_places())
+    collects = _measured_by(boards, measurer).select("board_id", "source_id", passed_on=pl.col("named").is_null())
+    own = (pl.col("reporter") == _SELF).fill_null(value=False)
+    return rows.join(
+        collects, on=["board_id", "source_id"], how="left", nulls_equal=True, maintain_order="left"
+    ).with_columns(passed_on=pl.col("passed_on") & ~own)
+
+
+def _places() -> list[pl.Expr]:
+    """What the registry names a measurer by: the `whole` board, and `all` of a source."""
+    whole = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
+    return [whole.alias("whole"), (pl.col("source_id") + "/*").alias("all")]
+
+
+def _measured_by(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `named`, the house of their board: null where the board passes on what others measured."""
     by_board = measurer.select(whole="board_id", by_board="measured_by", has_board=pl.lit(value=True))
     by_source = measurer.select(all="board_id", by_source="measured_by", has_source=pl.lit(value=True))
     named = pl.when("has_board").then("by_board").when("has_source").then("by_source").otherwise("source_id")
     return (
         told.join(by_board, on="whole", how="left", maintain_order="left")
         .join(by_source, on="all", how="left", maintain_order="left")
-        .with_columns(collects=named.is_null(), house=pl.when(pl.col("reporter") != _SELF).then(named))
-        .with_columns(measures=pl.col("house").is_not_null())
+        .with_columns(named=named)
         .drop("by_board", "has_board", "by_source", "has_source")
+    )
+
+
+def _with_house(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+    """`house`, who measured the row (null: its maker, or nobody says), `measures`, whether it has one, and `collects`.
+
+    A board `collects` that passes on what others measured.
+    """
+    return (
+        _measured_by(told, measurer)
+        .with_columns(collects=pl.col("named").is_null(), house=pl.when(pl.col("reporter") != _SELF).then("named"))
+        .with_columns(measures=pl.col("house").is_not_null())
+        .drop("named")
     )
 
 

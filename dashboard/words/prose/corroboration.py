@@ -20,7 +20,7 @@ CLASS_WORDS: Mapping[str, str] = dict(
             "lower when others measured",
             "contradicted by others",
             "reported by its maker alone",
-            "its maker's number, printed by others too",
+            "printed by a place that did not measure it",
             "others measured it under another condition",
         ),
         strict=True,

@@ -154,6 +154,23 @@ def test_a_copy_never_confirms() -> None:
     assert "quoted" in found["class"]
 
 
+def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
+    """BoolQ's StableBeluga2 at 89.4 is of the Qwen report, ARC's Qwen2.5-72B at 94.5 of DeepSeek's: on Epoch's hub."""
+    alone = frames([other("m", 0.894, source_id="hub")], [benchmark("gpqa", n_items=198)])
+    assert step(table(alone))["class"] == MEASURED
+    assert step(table(_passing_on(alone, "hub")))["class"] == "quoted"
+    beside = frames([own("m", 0.886), other("m", 0.87, source_id="hub")], [benchmark("gpqa", n_items=198)])
+    assert step(table(beside))["class"] == CONFIRMED
+    assert step(table(_passing_on(beside, "hub")))["class"] == "claimed"
+
+
+def test_a_number_that_a_house_measured_stays_so_where_the_row_of_a_list_counts() -> None:
+    """HLE's 21.64 of its board is LLM Stats' 21.6, which alone says that no tools were used."""
+    rows = [other("m", 0.2164, source_id="hle-board"), other("m", 0.216, "no tools", source_id="llm-stats")]
+    found = step(table(_passing_on(frames(rows, [benchmark("gpqa", n_items=2500)]), "llm-stats")))
+    assert (found["source_id"], found["class"]) == ("llm-stats", MEASURED)
+
+
 def _passing_on(facts: Frames, *sources: str) -> Frames:
     rows = [{"board_id": f"{source}/*", "measured_by": None, "note": "", "source_url": ""} for source in sources]
     return replace(facts, measurer=frame("measurer", rows))

@@ -14,7 +14,9 @@ def rows(others: int, looked_on: date | None, claimed_on: date | None = NEWEST) 
     by_others = [("exam", f"m{at}", "third_party", looked_on) for at in range(others)]
     held = [*by_others, ("exam", "best", "self", claimed_on)]
     schema = {"benchmark_id": pl.String, "model_id": pl.String, "reporter": pl.String, "dated_on": pl.Date}
-    return pl.DataFrame(held, schema=schema, orient="row").with_columns(source_id=pl.lit("lab"))
+    return pl.DataFrame(held, schema=schema, orient="row").with_columns(
+        source_id=pl.lit("lab"), passed_on=pl.lit(value=False)
+    )
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,16 @@ def test_others_without_a_day_are_not_known_to_have_looked_lately() -> None:
 
 def test_where_no_maker_reports_all_is_by_others_and_none_is_chosen() -> None:
     assert measured(rows(9, NEWEST).filter(pl.col("reporter") != "self")).is_empty()
+
+
+def test_what_a_place_passes_on_is_measured_by_nobody_that_is_known() -> None:
+    passed_on = rows(9, NEWEST).with_columns(passed_on=pl.col("reporter") != "self")
+    assert measured(passed_on).is_empty()
+
+
+def test_one_late_result_beside_old_ones_is_no_late_look() -> None:
+    """MMMU: others measured models up to 73% long ago and one lately, makers report up to 86%."""
+    late = pl.col("model_id").is_in(["m0", "best"])
+    old = pl.lit(NEWEST - timedelta(days=BEHIND_DAYS + 1))
+    held = rows(9, NEWEST).with_columns(dated_on=pl.when(late).then("dated_on").otherwise(old))
+    assert measured(held).is_empty()

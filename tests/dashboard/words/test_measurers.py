@@ -4,16 +4,16 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.classes import CLAIMED, CONFIRMED, MEASURED
+from benchhealth.analytics.corroboration.classes import CLAIMED, CONFIRMED, MEASURED, QUOTED
 from benchhealth.dashboard.words.measurers.houses import NOBODY_NAMED, house_name
 from benchhealth.dashboard.words.measurers.records import sentence
 
 UNTIL = date(2026, 8, 22)
 
 
-def _said(*classes: str) -> str:
-    rows = [{"benchmark_id": f"b{at // 2}", "class": one} for at, one in enumerate(classes)]
-    return sentence(pl.DataFrame(rows, schema={"benchmark_id": pl.String, "class": pl.String}), UNTIL)
+def _said(*classes: str, reporter: str = "self") -> str:
+    rows = [{"benchmark_id": f"b{at // 2}", "class": one, "reporter": reporter} for at, one in enumerate(classes)]
+    return sentence(pl.DataFrame(rows, schema=dict.fromkeys(("benchmark_id", "class", "reporter"), pl.String)), UNTIL)
 
 
 def test_best_scores_are_counted_by_what_became_of_them() -> None:
@@ -25,6 +25,8 @@ def test_best_scores_are_counted_by_what_became_of_them() -> None:
     assert "its maker reports all of them. Of these none was confirmed yet: 2" in _said(CLAIMED, CLAIMED)
     assert "twice, on 1 curated benchmark, as others measured; known" in _said(MEASURED, MEASURED)
     assert _said() == ""
+    passed_on = _said(MEASURED, QUOTED, reporter="third_party")
+    assert "others measured 1; 1 only stand in a list of others' numbers; known" in passed_on
 
 
 def test_a_house_is_called_as_its_source_or_by_its_own_name() -> None:
