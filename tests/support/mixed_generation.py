@@ -347,6 +347,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "scale": "linear",
         "clock": "year",
         "reporter": "others",
+        "who": "independent",
         "grouping": "family",
         "truth": "formula",
         "order_by": "mean score",
