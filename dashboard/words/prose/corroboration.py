@@ -1,12 +1,13 @@
 """Who measured what, in words: classes, what differs, and the two bests."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, NOT_COMPARABLE
 from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, HELD, LEAD, TESTABLE, TESTED_SHARE, WITHIN_YEAR
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.numbers import percent, percent_interval, points
+from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, points
 
 CLAIMS_APART = AGREES_WITHIN
 """Of the scale: from here on the best that makers report stands beside the best that others measured."""
@@ -53,11 +54,20 @@ def is_apart(measured: float, claimed: float, unit: str | None) -> bool:
     return unit in BOUNDED_UNITS and abs(claimed - measured) > CLAIMS_APART
 
 
-def ahead(measured: float, claimed: float, *, higher_is_better: bool) -> str:
-    """The finding of a curve of two sides; empty where makers do not lead by more than CLAIMS_APART."""
+def ahead(measured: float, claimed: float, *, higher_is_better: bool, silent_since: date | None = None) -> str:
+    """The finding of a curve of two sides; empty where makers do not lead by more than CLAIMS_APART.
+
+    `silent_since` is the day of others' last result, where they stopped long before the makers: whoever no longer
+    looks is not behind.
+    """
     lead = claimed - measured if higher_is_better else measured - claimed
     if lead <= CLAIMS_APART:
         return ""
+    if silent_since is not None:
+        return (
+            f"Others measured last in {month_of(silent_since)}; what makers reported later stands {points(lead)} above "
+            "it, in the condition that counts"
+        )
     return f"Makers' reports run {points(lead)} ahead of what others measured in the condition that counts"
 
 

@@ -1,13 +1,14 @@
 """The two curves of a benchmark: what others measured, solid; what makers claim, open above it; the band between."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.language import in_margin
 from benchhealth.dashboard.figures.palette import Palette
@@ -17,13 +18,21 @@ from benchhealth.dashboard.words.text import plotly
 
 Facts = Mapping[str, Any]
 OTHERS, MAKERS = "third_party", "self"
+_END = ("reporter", "score", "dated_on")
 _SAID = {OTHERS: "measured", MAKERS: "claimed"}
 
 
 def title(sides: pl.DataFrame, facts: Facts) -> str:
     """The finding: how far what makers report is ahead of what others measured."""
-    ends = dict(sides.filter("carried").select("reporter", "score").iter_rows())
-    return ahead(ends[OTHERS], ends[MAKERS], higher_is_better=facts["higher_is_better"] is not False)
+    ends = {reporter: (at, on) for reporter, at, on in sides.filter("carried").select(*_END).iter_rows()}
+    (measured, looked), (claimed, reported) = ends[OTHERS], ends[MAKERS]
+    stopped = reported - looked > timedelta(days=BEHIND_DAYS)
+    return ahead(
+        measured,
+        claimed,
+        higher_is_better=facts["higher_is_better"] is not False,
+        silent_since=looked if stopped else None,
+    )
 
 
 def said(sides: pl.DataFrame) -> str:
