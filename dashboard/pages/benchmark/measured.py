@@ -101,5 +101,5 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
         "Best": score(row["score"], facts["unit"], error),
         "Model": markdown(row["model"] or row["model_id"]),
         "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
-        "So it is": so_it_is(said),
+        "What it rests on": so_it_is(said),
     }
