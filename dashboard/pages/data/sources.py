@@ -5,8 +5,9 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import count as counts
-from benchhealth.analytics.record.tables.declared import day, flag, link, text
+from benchhealth.analytics.record.tables.declared import day, text
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
@@ -18,18 +19,19 @@ NEVER = "never fetched here"
 NARROW = 12
 """Sources that a phone lists before anything is opened."""
 
+_SOURCE = TABLES["source"].by_name
 COLUMNS = (
-    Shown(text("title", "Who publishes it.", label="Source"), pinned=True, width=284),
-    Shown(day("known_until", "The day until which all that it says is known.", label="Known until"), width=92),
-    Shown(day("last_observed_at", "The newest statement.", label="Newest"), width=90),
-    Shown(text("licence", "The licence of its files.", label="Licence"), width=102),
-    Shown(flag("redistributable", "May be passed on.", label="Open"), width=56),
-    Shown(counts("rows_kept", "Rows of all versions that were kept.", label="Rows kept"), width=78),
-    Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="Rejected"), width=76),
-    Shown(counts("snapshots", "Versions of its files.", label="Versions"), width=68),
-    Shown(text("cadence", "How often something new is expected.", label="Expected"), width=128),
-    Shown(text("status", "Whether it answered in time.", label="State"), width=84),
-    Shown(link("homepage", "Where it is.", label="Homepage"), width=70),
+    Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=284),
+    Shown(_SOURCE["known_until"], width=92),
+    Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
+    Shown(_SOURCE["licence"], width=102),
+    Shown(_SOURCE["redistributable"], width=56),
+    Shown(counts("rows_kept", "Rows of all versions that were kept."), width=78),
+    Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
+    Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
+    Shown(_SOURCE["cadence"], width=128),
+    Shown(_SOURCE["status"], width=84),
+    Shown(_SOURCE["homepage"], width=70),
 )
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from benchhealth.analytics.contamination.declared_leakage import POINTS
-from benchhealth.analytics.record.tables.declared import percent, sentence, text
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import sentence, text
 from benchhealth.dashboard.pages.trust.tables import LEAKAGE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
@@ -14,10 +15,11 @@ from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import count, markdown
 
+_LEAKAGE = TABLES["declared_leakage"].by_name
 COLUMNS = (
-    Shown(text("title", "Where makers declare what they trained on.", label="Source"), pinned=True, width=220),
-    percent("share_declared", "The share of scores that are declared.", label="Scores declared"),
-    Shown(sentence("reason", "Why there is no answer.", label="Why there is no answer"), width=420),
+    Shown(text("title", "Where makers declare what they trained on.", label="source"), pinned=True, width=220),
+    _LEAKAGE["share_declared"],
+    Shown(sentence("reason", "Why there is no answer.", label="why there is no answer"), width=420),
 )
 
 
@@ -40,6 +42,7 @@ def draw(view: View) -> None:
         key="leakage",
         alt="For each source how much more is scored where training on the task is declared, with its interval",
         columns=COLUMNS,
+        of=("declared_leakage",),
     )
     st.markdown(
         "Makers choose what they train on: a higher score can come from a model built for such tasks as well as from "
