@@ -23,6 +23,7 @@ from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.warehouse.sharing import csvw
 
 Address = tuple[str, str, str, Mapping[str, str]]
 """A path with {parameters}, what it gives, its media type, and parameters of the query with their meaning."""
@@ -33,6 +34,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
     listed: list[Address] = [
         ("/data/{table}.csv", "A table of the generation as CSV, without formulas.", "text/csv", {}),
         ("/data/{table}.parquet", "The same as Parquet.", "application/vnd.apache.parquet", {}),
+        (
+            f"/data/{{table}}.csv{csvw.SUFFIX}",
+            "What the columns of that CSV mean, as W3C's metadata for tables; each CSV names it in its header Link.",
+            csvw.MEDIA_TYPE,
+            {},
+        ),
         (
             "/data/{source}/{table}.csv",
             "The rows of a source that has terms of its own; also as parquet.",

@@ -124,12 +124,12 @@ def application(
             Route("/readyz", readyz),
             Route("/metrics", metrics),
             Route("/meta.json", meta),
+            *tables.routes(TABLES),
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
             *feed.routes(),
             *charts.routes(drawn),
-            *tables.routes(TABLES),
             *badges.routes(with_login=login is not None),
             *reports.routes(),
             *catalogue.routes(paths, drawn),
@@ -198,6 +198,7 @@ async def table_csv(request: Request) -> Response:
         view = await run_in_threadpool(generation.current)
         if is_known(request, view):
             return Response(status_code=304, headers=caching(view))
-        return await Download(table, view, dict(request.query_params), of).answer(caching(view))
+        headers = {**caching(view), **(tables.described_by(request) if table.published else {})}
+        return await Download(table, view, dict(request.query_params), of).answer(headers)
     except Exception as refused:
         return refusal(refused)

@@ -9,13 +9,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.serving import downloads
 from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, reader, refusal
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
+from benchhealth.warehouse.sharing import csvw
 
 ALL_ORIGINS = {"Access-Control-Allow-Origin": "*"}
 """Open data may be read by the scripts of any page."""
@@ -27,6 +28,7 @@ MEDIA: Mapping[str, str] = {"csv": CSV, "json": "application/json"}
 def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
     """The routes; `tables` are all that the dashboard knows, by name."""
     published = {table.published: table for table in tables.values() if table.published}
+    files = {file: name for name, table in published.items() for file in (table.name, f"{name}.csv")}
 
     async def data(request: Request) -> Response:
         name, form = str(request.path_params["name"]), str(request.path_params["form"])
@@ -38,15 +40,38 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
             if is_known(request, view):
                 return Response(status_code=304, headers=caching(view))
             of = request.path_params.get("source")
-            return await Download(published[name], view, {}, of, form).answer({**caching(view), **ALL_ORIGINS})
+            headers = {**caching(view), **ALL_ORIGINS, **(described_by(request) if form == "csv" else {})}
+            return await Download(published[name], view, {}, of, form).answer(headers)
         except Exception as refused:
             return refusal(refused)
 
+    async def columns(request: Request) -> Response:
+        file = request.url.path.rsplit("/", 1)[-1].removesuffix(csvw.SUFFIX)
+        table = files.get(file)
+        if table is None:
+            return PlainTextResponse("no columns are described here; /api/ lists every table\n", status_code=404)
+        try:
+            of = request.path_params.get("source")
+            if of and of not in (await run_in_threadpool(generation.current)).shared().with_own_terms:
+                return PlainTextResponse("this source has no files of its own\n", status_code=404)
+        except Exception as refused:
+            return refusal(refused)
+        body = orjson.dumps(csvw.description(TABLES[table], file))
+        return Response(body, media_type=csvw.MEDIA_TYPE, headers=ALL_ORIGINS)
+
     return [
+        *(Route(f"/{below}/{{name}}{csvw.SUFFIX}", columns) for below in ("csv", "csv/{source}")),
+        *(Route(f"/{below}/{{name}}.csv{csvw.SUFFIX}", columns) for below in ("data", "data/{source}")),
         Route("/data/{name}.{form:str}", data),
         Route("/data/{source}/{name}.{form:str}", data),
         Route("/query.{form:str}", _query),
     ]
+
+
+def described_by(request: Request) -> dict[str, str]:
+    """The header that leads from the CSV at this address to what its columns mean."""
+    file = request.url.path.rsplit("/", 1)[-1]
+    return {"Link": f'<{file}{csvw.SUFFIX}>; rel="describedby"; type="{csvw.MEDIA_TYPE}"'}
 
 
 async def _query(request: Request) -> Response:

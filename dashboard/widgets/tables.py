@@ -1,6 +1,7 @@
 """Tables of published text: drawn on a grid that knows no markup, with a CSV that holds no formulas."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import polars as pl
@@ -18,8 +19,8 @@ ROW_LIMIT = 5_000
 ROW_HEIGHT = 35
 WRAPPED_HEIGHT = 66
 """Pixels; Streamlit wraps texts in rows higher than 64 alone."""
-PERCENT = "%.1f%%"
-"""The format of a column that went through `percents`."""
+NAMED = r"#(.*)$"
+"""Says a link by what stands behind `#` in its address."""
 _NO_COUNTS = frozenset({"year", "rank", "rank_low", "rank_high", "rank_low_joint", "rank_high_joint", "k"})
 """Whole numbers that are no counts and are written without separators."""
 
@@ -32,13 +33,13 @@ def show(  # noqa: PLR0913
     *,
     key: str,
     alt: str,
-    config: Mapping[str, object] | None = None,
+    columns: Sequence["Column | Shown"] = (),
     visible_rows: int = 12,
     wrapped: bool = False,
     of: Sequence[str] = (),
 ) -> None:
     """The rows with a link to all of them as CSV. Longer tables than ROW_LIMIT are cut on screen, and say so."""
-    grid(rows.head(ROW_LIMIT), key=key, alt=alt, config=config, visible_rows=visible_rows, wrapped=wrapped, of=of)
+    grid(rows.head(ROW_LIMIT), key=key, alt=alt, columns=columns, visible_rows=visible_rows, wrapped=wrapped, of=of)
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     st.markdown(f"{cut}[Download as CSV](<{table.address(params)}>), generation {view.name}{without}.")
@@ -49,7 +50,7 @@ def grid(  # noqa: PLR0913
     *,
     key: str,
     alt: str,
-    config: Mapping[str, object] | None = None,
+    columns: Sequence["Column | Shown"] = (),
     visible_rows: int = 12,
     wrapped: bool = False,
     of: Sequence[str] = (),
@@ -57,14 +58,12 @@ def grid(  # noqa: PLR0913
     """The rows alone, scrolling within `visible_rows`. Cells are drawn as text: markup in them stays text.
 
     Columns of the tables `of` the contract have the label, format and meaning that they are declared with, the first
-    that has a column of that name; `config` overrides that. Long texts are cut at the width of their column, or
-    `wrapped` in rows that are higher for all.
+    that has a column of that name; what is declared in `columns` goes before that. A column that is
+    neither is drawn by its type.
     """
     height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
-    known = columns_in(of, rows.columns)
-    lasting = [name for name, column in known.items() if column.form is Form.MONTHS and name not in (config or {})]
-    rows = durations(rows, *lasting)
-    declared = {name: drawn(column) for name, column in known.items()}
+    known = {**columns_in(of, rows.columns), **_by_name(columns, rows.columns)}
+    rows = _written(rows, known)
     clean = rows.with_columns(
         texts(rows[name], one_line)
         for name, kind in rows.schema.items()
@@ -75,14 +74,52 @@ def grid(  # noqa: PLR0913
         hide_index=True,
         height=min(rows.height, visible_rows) * height + ROW_HEIGHT + 3,
         row_height=height,
-        column_config=cast(
-            "dict[str, Any]",
-            {**_usual(rows.schema), **declared, **(config or {})},
-        ),
+        column_config=cast("dict[str, Any]", {**_usual(rows.schema), **configured(known.values())}),
         key=f"grid_{key}",
         alt=alt,
         placeholder="",
     )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A declared column with what one grid needs beyond its declaration.
+
+    `width` in pixels; `format` of a number in place of that of its form; `says` is the text of a link, or NAMED;
+    `right` sets texts that hold numbers as numbers are; `picture` draws a share as a bar, numbers as a line, 0 to 1.
+    """
+
+    column: Column
+    width: int | None = None
+    pinned: bool = False
+    format: str | None = None
+    says: str = "open"
+    right: bool = False
+    picture: bool = False
+
+
+def configured(columns: Iterable[Column | Shown]) -> dict[str, Any]:
+    """The columns by name as Streamlit is told of them."""
+    return {one.column.name if isinstance(one, Shown) else one.name: drawn(one) for one in columns}
+
+
+def _by_name(columns: Iterable[Column | Shown], names: Iterable[str]) -> dict[str, Column | Shown]:
+    """Those of the columns that the rows have."""
+    named = {one.column.name if isinstance(one, Shown) else one.name: one for one in columns}
+    return {name: named[name] for name in names if name in named}
+
+
+def _written(rows: pl.DataFrame, known: Mapping[str, Column | Shown]) -> pl.DataFrame:
+    """The rows with durations in words, shares in percent, and instants without their time where a day is declared."""
+    forms = {name: _shown(one).column.form for name, one in known.items() if not _shown(one).picture}
+    shares = [name for name, form in forms.items() if form is Form.PERCENT]
+    days = [name for name, form in forms.items() if form is Form.DAY]
+    lasting = [name for name, form in forms.items() if form is Form.MONTHS]
+    return durations(rows, *lasting).with_columns(pl.col(shares) * 100, pl.col(days).cast(pl.Date))
+
+
+def _shown(one: Column | Shown) -> Shown:
+    return one if isinstance(one, Shown) else Shown(one)
 
 
 def columns_in(of: Sequence[str], names: Iterable[str]) -> dict[str, Column]:
@@ -93,32 +130,43 @@ def columns_in(of: Sequence[str], names: Iterable[str]) -> dict[str, Column]:
 
 _DRAWN: Mapping[Form, tuple[str, Mapping[str, object]]] = {
     Form.SENTENCE: ("TextColumn", {"width": 340}),
-    Form.LINK: ("LinkColumn", {"display_text": "open", "width": 90}),
+    Form.LINK: ("LinkColumn", {"width": 90}),
     Form.FLAG: ("CheckboxColumn", {"width": 80}),
     Form.DAY: ("DateColumn", {"format": "YYYY-MM-DD"}),
     Form.INSTANT: ("DatetimeColumn", {"format": "YYYY-MM-DD HH:mm"}),
     Form.COUNT: ("NumberColumn", {"format": "localized"}),
-    Form.PERCENT: ("NumberColumn", {"format": "percent"}),
+    Form.NUMBER: ("NumberColumn", {}),
+    Form.SCORE: ("NumberColumn", {}),
+    Form.PERCENT: ("NumberColumn", {"format": "%.1f%%"}),
     Form.POINTS: ("NumberColumn", {"format": "%.1f"}),
     Form.PROBABILITY: ("NumberColumn", {"format": "%.3f"}),
 }
 """How a grid draws a column of each form; the others as they are."""
+_PICTURES: Mapping[Form, tuple[str, Mapping[str, object]]] = {
+    Form.PERCENT: ("ProgressColumn", {"format": "percent", "min_value": 0, "max_value": 1}),
+    Form.NUMBERS: ("LineChartColumn", {"y_min": 0, "y_max": 1}),
+}
 
 
-def drawn(column: Column) -> object:
+def drawn(one: Column | Shown) -> object:
     """A declared column as a grid draws it: title, format and width by its form, its meaning on its head."""
-    kind, options = _DRAWN.get(column.form, ("Column", {}))
-    return getattr(st.column_config, kind)(column.title, help=column.meaning, **options)
+    shown = _shown(one)
+    column = shown.column
+    kind, options = (_PICTURES if shown.picture else _DRAWN).get(column.form, ("Column", {}))
+    own: dict[str, object] = {
+        "width": shown.width,
+        "pinned": shown.pinned or None,
+        "format": shown.format,
+        "alignment": "right" if shown.right else "left" if shown.says == NAMED else None,
+        "display_text": shown.says if column.form is Form.LINK else None,
+    }
+    said = {name: value for name, value in own.items() if value is not None}
+    return getattr(st.column_config, kind)(column.title, help=column.meaning, **{**options, **said})
 
 
 def durations(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
     """The rows with these columns of months as durations are written, `6.4 years`; the CSV keeps the numbers."""
     return rows.with_columns(texts(rows[name], months) for name in names)
-
-
-def percents(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """The rows with these shares in percent, for columns of the format PERCENT; the CSV keeps them as shares."""
-    return rows.with_columns(pl.col(*names) * 100)
 
 
 def spans(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: float = 1.0) -> pl.Series:

@@ -1,5 +1,6 @@
 """Open data: every published table as files that anybody may use, without what may not leave."""
 
+import json
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.sharing.csv import write_csv
+from benchhealth.warehouse.sharing.csvw import SUFFIX, description
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 
@@ -17,7 +19,8 @@ from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 def export(settings: Settings, *, to: Path, kind: str) -> None:
     """Write one file per published table, a folder for each source with terms of its own, and a README in each.
 
-    `kind` is parquet or csv; text cells of a CSV cannot act as formulas. What may leave is decided in
+    `kind` is parquet or csv; text cells of a CSV cannot act as formulas, and beside it lies what its columns mean.
+    What may leave is decided in
     `warehouse.sharing`. Raises NoGeneration if none can be read, NotShareable if the generation is too old to say
     whose word its rows are.
     """
@@ -55,7 +58,10 @@ def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None
     if kind == "parquet":
         generation.table(name).write_parquet(to / f"{name}.parquet", compression="zstd")
     else:
-        write_csv(generation.pieces(name), to / f"{name}.csv")
+        file = to / f"{name}.csv"
+        write_csv(generation.pieces(name), file)
+        said = json.dumps(description(TABLES[name], file.name), indent=1)
+        file.with_name(f"{file.name}{SUFFIX}").write_text(f"{said}\n", encoding="utf-8")
 
 
 def _readme(generation: SharedGeneration) -> str:

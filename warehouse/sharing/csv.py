@@ -6,6 +6,8 @@ from typing import BinaryIO
 
 import polars as pl
 
+BETWEEN = "; "
+"""What stands between the values of a list."""
 _SIGNS = r"=+\-@|%"
 _LIKE_SIGNS = r"＝﹦⁼₌⩵⩶＋﹢⁺₊﬩－﹣−⁻₋＠﹫｜％﹪"
 """What compatibility forms of Unicode (NFKC) turn into a sign, as some spreadsheets do, and the minus sign."""
@@ -39,7 +41,7 @@ def neutral_csv(frame: pl.DataFrame, *, with_names: bool = True) -> bytes:
 
 def _neutral(frame: pl.DataFrame) -> pl.DataFrame:
     joined = frame.with_columns(
-        pl.col(name).cast(pl.List(pl.String)).list.join("; ")
+        pl.col(name).cast(pl.List(pl.String)).list.join(BETWEEN)
         for name, kind in frame.schema.items()
         if isinstance(kind, pl.List)
     )

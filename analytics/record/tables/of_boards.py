@@ -29,7 +29,9 @@ from benchhealth.analytics.record.tables.shared import (
 )
 
 _FROM = day("from_on", "The earlier day.", label="from")
-_SPANS = flag("spans_breakpoint", "Whether a breakpoint lies between: then nothing is compared.")
+_SPANS = flag(
+    "spans_breakpoint", "Whether a breakpoint lies between: then nothing is compared.", label="across a break"
+)
 _K = place("k", "The size of the top; 0 is the whole board.")
 
 BOARD_TABLES = (
@@ -66,9 +68,9 @@ BOARD_TABLES = (
             count("left", "Models that went."),
             count("renamed", "Models in both under another name."),
             percent("turnover", "The share of the earlier top that went."),
-            number("kendall_tau", "Agreement of the order of those on both, -1 to 1.", label="Kendall's tau"),
-            number("rbo", "Rank-biased overlap of the two tops, 0 to 1.", label="overlap by rank"),
-            percent("expected_turnover", "The turnover that noise alone would bring."),
+            number("kendall_tau", "Agreement of the order of those on both, -1 to 1.", label="order kept (tau)"),
+            number("rbo", "Rank-biased overlap of the two tops, 0 to 1.", label="overlap"),
+            percent("expected_turnover", "The turnover that noise alone would bring.", label="by noise alone"),
             _SPANS,
         ),
         ("board_id", "from_on", "to_on", "k"),

@@ -17,7 +17,9 @@ from benchhealth.analytics.record.tables.declared import (
 )
 from benchhealth.analytics.record.tables.shared import BENCHMARK_ID, HORIZON_MONTHS, N, interval
 
-_POPULATION = text("population", "The kind of benchmarks: on the stitched scale or off it, and more.")
+_POPULATION = text(
+    "population", "The kind of benchmarks: on the stitched scale or off it, and more.", label="kind of benchmarks"
+)
 _METHOD = text("method", "The method of the forecast.")
 _MADE_ON = day("made_on", "The day until which the benchmark was known.", label="made")
 _TARGET_ON = day("target_on", "The day that it is about.", label="for")
@@ -76,21 +78,31 @@ FORECAST_TABLES = (
             _METHOD,
             HORIZON_MONTHS,
             N,
-            points("mae", "Mean absolute error.", label="mean error"),
-            number("skill_vs_persistence", "1 - error to that of no change; below 0 is worse."),
-            number("skill_vs_drift", "1 - error to that of a steady drift; below 0 is worse."),
-            percent("coverage80", "The share of outcomes inside the 80% interval."),
-            text("part", "The part of the forecast."),
+            points("mae", "Mean absolute error.", label="error (points)"),
+            number(
+                "skill_vs_persistence",
+                "1 - error to that of no change; below 0 is worse.",
+                label="skill against persistence",
+            ),
+            number(
+                "skill_vs_drift", "1 - error to that of a steady drift; below 0 is worse.", label="skill against drift"
+            ),
+            percent("coverage80", "The share of outcomes inside the 80% interval.", label="coverage"),
+            text("part", "The part of the forecast.", label="what"),
             _POPULATION,
             number("skill", "1 - error to that of the reference; below 0 is worse."),
             *interval(number, "skill"),
-            number("brier", "Brier score of the chances."),
-            number("brier_of_base_rate", "Brier score of the rate at which it had happened before."),
-            percent("coverage80_moved", "The same among outcomes that moved."),
-            count("n_covered", "Outcomes that the coverage rests on."),
+            number("brier", "Brier score of the chances.", label="Brier score"),
+            number(
+                "brier_of_base_rate",
+                "Brier score of the rate at which it had happened before.",
+                label="Brier score of the earlier rate",
+            ),
+            percent("coverage80_moved", "The same among outcomes that moved.", label="coverage where something moved"),
+            count("n_covered", "Outcomes that the coverage rests on.", label="intervals"),
             count("n_benchmarks", "Benchmarks.", label="benchmarks"),
             count("n_families", "Families of benchmarks.", label="families"),
-            count("n_stretches", "Stretches of time as long as the horizon.", label="stretches"),
+            count("n_stretches", "Stretches of time as long as the horizon.", label="stretches of time"),
             flag("holds", "Whether it is good enough to be published.", label="published"),
         ),
         ("method", "horizon_months", "part", "population"),

@@ -31,7 +31,7 @@ REPORTER = text("reporter", "Who reports the score: `self`, the model's maker, o
 CONDITION = text("condition", "What results must share to be compared: tools, attempts, subset, judge.")
 PUBLISHED_NAME = text("published_name", "The name as the source prints it.")
 SOURCE_URL = link("source_url", "Where this is said.", label="said at")
-OBSERVED_AT = instant("observed_at", "When the source said it, in UTC.")
+OBSERVED_AT = instant("observed_at", "When the source said it, in UTC.", label="said at (UTC)")
 DATED_ON = day("dated_on", "The day that it is true of.")
 KNOWN_UNTIL = day("known_until", "The last look: all that is said is said of this day.")
 AS_OF = day("as_of", "The day of the assessment.")
@@ -59,7 +59,7 @@ SAID = (
 """What a row says in codes and numbers, of which its sentence is made: see `case`."""
 P_VALUE = probability("p_value", "One-sided p-value.", label="p")
 Q_VALUE = probability("q_value", "Benjamini-Hochberg value among the tests that were made.", label="q")
-HORIZON_MONTHS = count("horizon_months", "How many months ahead.", unit=Unit.MONTHS)
+HORIZON_MONTHS = count("horizon_months", "How many months ahead.", unit=Unit.MONTHS, label="months ahead")
 
 
 def interval(form: Callable[..., Column], of: str = "", unit: Unit | None = None) -> tuple[Column, ...]:
@@ -73,6 +73,6 @@ def interval(form: Callable[..., Column], of: str = "", unit: Unit | None = None
     )
 
 
-def of_row(name: str, meaning: str) -> Column:
+def of_row(name: str, meaning: str, label: str = "") -> Column:
     """A number whose unit the row says."""
-    return number(name, meaning, unit=Unit.OF_ROW)
+    return number(name, meaning, unit=Unit.OF_ROW, label=label)

@@ -5,6 +5,7 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
@@ -12,6 +13,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said as worded
@@ -19,6 +21,21 @@ from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
 
 HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
+
+
+_SKILL = TABLES["forecast_skill"].by_name
+SKILL_COLUMNS = (
+    Shown(_SKILL["part"], width=240),
+    Shown(_SKILL["population"], width=240),
+    Shown(_SKILL["method"], pinned=True, width=140),
+    Shown(_SKILL["horizon_months"], width=110),
+    Shown(_SKILL["n"], width=85),
+    *(
+        Shown(_SKILL[name], format="%.2f")
+        for name in ("mae", "skill", "skill_low", "skill_high", "skill_vs_persistence", "skill_vs_drift")
+    ),
+    *(Shown(_SKILL[name], format="%.3f") for name in ("brier", "brier_of_base_rate")),
+)
 
 
 def skill(view: View, params: Params) -> pl.DataFrame:
@@ -73,38 +90,15 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
         "95% interval by family of benchmarks and stretch of time; coverage should be 80%. "
         f"[How it is done]({links.address('methods', topic='forecast_skill')}#forecast_skill)"
     )
-    number = st.column_config.NumberColumn
     tables.show(
         view,
-        tables.percents(record, "coverage80", "coverage80_moved").with_columns(
-            pl.col("method").str.replace_all("_", " ")
-        ),
+        record.with_columns(pl.col("method").str.replace_all("_", " ")),
         SKILL,
         {},
         key="forecast_skill",
         alt="Skill, error and coverage of each forecasting method by part, kind of benchmarks and horizon",
-        config={
-            "part": st.column_config.TextColumn("what", width=240),
-            "population": st.column_config.TextColumn("benchmarks", width=240),
-            "method": st.column_config.TextColumn("method", pinned=True, width=140),
-            "horizon_months": number("months ahead", width=110),
-            "n": number("forecasts", format="localized", width=85),
-            "mae": number("error (points)", format="%.2f"),
-            "skill": number("skill", format="%.2f"),
-            "skill_low": number("skill, low end", format="%.2f"),
-            "skill_high": number("skill, high end", format="%.2f"),
-            "skill_vs_persistence": number("skill against persistence", format="%.2f"),
-            "skill_vs_drift": number("skill against drift", format="%.2f"),
-            "brier": number("Brier score", format="%.3f"),
-            "brier_of_base_rate": number("Brier score of the earlier rate", format="%.3f"),
-            "coverage80": number("coverage", format=tables.PERCENT),
-            "coverage80_moved": number("coverage where something moved", format=tables.PERCENT),
-            "n_covered": number("intervals"),
-            "n_benchmarks": number("benchmarks"),
-            "n_families": number("families"),
-            "n_stretches": number("stretches of time"),
-            "holds": st.column_config.CheckboxColumn("published"),
-        },
+        columns=SKILL_COLUMNS,
+        of=("forecast_skill",),
         visible_rows=20,
     )
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import link
+from benchhealth.analytics.record.tables.declared import percent as share
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import choice, curves, figure, panel
@@ -15,9 +17,15 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, empty, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
 from benchhealth.dashboard.words.stages import stage_label
 from benchhealth.dashboard.words.text import count, markdown
+
+COLUMNS = (
+    Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=240),
+    Shown(share("Reached", "The share of the scale that is reached."), width=130, picture=True),
+)
 
 
 def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -93,7 +101,6 @@ def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
         ]
         for mark in ("half", "nine_tenths")
     )
-    config = st.column_config
     with st.container(key="wide_times"):
         st.dataframe(
             pl.DataFrame(
@@ -110,10 +117,7 @@ def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
             ),
             hide_index=True,
             row_height=tables.ROW_HEIGHT,
-            column_config={
-                "Benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=240),
-                "Reached": config.ProgressColumn("Reached", format="percent", min_value=0, max_value=1, width=130),
-            },
+            column_config=configured(COLUMNS),
             alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
         )
     with st.container(key="narrow_times"):

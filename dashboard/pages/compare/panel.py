@@ -7,12 +7,14 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -134,10 +136,16 @@ def _place(cell: Cell) -> str:
     return f"{cell['rank']} ({between})"
 
 
+def _columns(labels: Sequence[str]) -> tuple[Shown, ...]:
+    """The model, and a column for each benchmark."""
+    means = "Score and rank, with the ranks that errors leave open."
+    model = Shown(link("Model", "The model."), says=NAMED, pinned=True, width=230)
+    return (model, *(Shown(text(label, means, label=label), width=150) for label in labels))
+
+
 def _grid(
     models: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], cells: Mapping[tuple[str, str], Cell]
 ) -> None:
-    config = st.column_config
     keys = models["model_id"].to_list()
     columns = {facts[one]["label"]: [said(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids}
     opened = [
@@ -159,10 +167,7 @@ def _grid(
         hide_index=True,
         height=min(models.height, 15) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config={
-            "Model": config.LinkColumn("Model", display_text=r"#(.*)$", pinned=True, width=230),
-            **{facts[one]["label"]: config.TextColumn(width=150) for one in ids},
-        },
+        column_config=configured(_columns([facts[one]["label"] for one in ids])),
         key="grid_panel",
         alt="Models with score, rank and the ranks that errors leave open on each of the chosen benchmarks",
         placeholder="–",

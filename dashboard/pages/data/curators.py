@@ -5,14 +5,62 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.record.tables import REFUSED
+from benchhealth.analytics.record.tables import REFUSED, TABLES, declared
 from benchhealth.dashboard.pages.data import printed
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.text import code, count, day, markdown
 
 ALL = "all"
+
+RUN_COLUMNS = (Shown(declared.number("minutes", "How long the run took, in minutes."), format="%.1f"),)
+_BREAKPOINT = TABLES["breakpoint"].by_name
+PROPOSAL_COLUMNS = (
+    Shown(_BREAKPOINT["board_id"], width=230),
+    Shown(declared.text("kind", "What the step looks like.", label="looks like"), width=100),
+    Shown(declared.text("note", "What speaks for it.", label="evidence"), width=420),
+)
+_KEPT_OUT = TABLES["kept_out"].by_name
+KEPT_OUT_COLUMNS = (
+    Shown(_KEPT_OUT["board_id"], width=200),
+    Shown(_KEPT_OUT["path"], width=200),
+    _KEPT_OUT["version_at"],
+    _KEPT_OUT["since"],
+    Shown(_KEPT_OUT["reason"], width=420),
+    Shown(_KEPT_OUT["ref"], width=110),
+)
+CONFLICT_COLUMNS = (
+    Shown(declared.text("model_id", "The model that the date is of.", label="model"), width=220),
+    declared.count("results", "Published results of the model.", label="results of the model"),
+)
+_ALIAS = TABLES["likely_alias"].by_name
+ALIAS_COLUMNS = (
+    Shown(_ALIAS["model_id"], width=200),
+    Shown(_ALIAS["other_id"], width=200),
+    Shown(_ALIAS["points"], width=70, format="%.1f"),
+    Shown(_ALIAS["sources"], width=160),
+    Shown(_ALIAS["other_sources"], width=160),
+)
+REASON_COLUMNS = (
+    TABLES["snapshot"].by_name["source_id"],
+    Shown(TABLES["rejection"].by_name["reason"], width=420),
+    declared.count("rows", "Rows rejected for this reason."),
+    declared.day("last_observed_at", "The day of the newest file with such a row.", label="last in a file of"),
+)
+REJECTED_COLUMNS = (
+    Shown(TABLES["rejection"].by_name["published"], width=300),
+    Shown(TABLES["rejection"].by_name["source_row"], width=110),
+    Shown(declared.link("place", "The file, at the row where that can be opened.", label="file"), width=70),
+    declared.day("observed_at", "The day of the file.", label="file of"),
+)
+_SNAPSHOT = TABLES["snapshot"].by_name
+SNAPSHOT_COLUMNS = (
+    Shown(_SNAPSHOT["observed_at"], pinned=True),
+    Shown(_SNAPSHOT["board_id"], width=230),
+    Shown(_SNAPSHOT["ref"], width=110),
+)
 
 
 def _runs(view: View) -> None:
@@ -33,7 +81,7 @@ def _runs(view: View) -> None:
         {},
         key="runs",
         alt="Runs, the newest first, with status and duration",
-        config={"minutes": st.column_config.NumberColumn("minutes", format="%.1f")},
+        columns=RUN_COLUMNS,
         visible_rows=8,
         of=("run",),
     )
@@ -60,11 +108,7 @@ def _proposals(view: View) -> None:
         {},
         key="proposals",
         alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
-        config={
-            "board_id": st.column_config.TextColumn("board", width=230),
-            "kind": st.column_config.TextColumn("looks like", width=100),
-            "note": st.column_config.TextColumn("evidence", width=420),
-        },
+        columns=PROPOSAL_COLUMNS,
         visible_rows=8,
         of=("breakpoint",),
     )
@@ -92,15 +136,9 @@ def _kept_out(view: View) -> None:
         {},
         key="kept_out",
         alt="Versions of files that are not in service, with board, file, version, state and reason",
-        config={
-            "board_id": st.column_config.TextColumn("board", width=200),
-            "path": st.column_config.TextColumn("file", width=200),
-            "version_at": st.column_config.DatetimeColumn("version of (UTC)", format="YYYY-MM-DD HH:mm"),
-            "since": st.column_config.DatetimeColumn("kept out since (UTC)", format="YYYY-MM-DD HH:mm"),
-            "reason": st.column_config.TextColumn("reason", width=420),
-            "ref": st.column_config.TextColumn("version", width=110),
-        },
+        columns=KEPT_OUT_COLUMNS,
         visible_rows=8,
+        of=("kept_out",),
     )
 
 
@@ -119,7 +157,6 @@ def _conflicts(view: View) -> None:
         "by it. A curator's word goes first, then the date in the maker's own name for the model, a list that is kept "
         "for the purpose, and what independent sources agree on. All that lost is in the table `fact_conflict`."
     )
-    config = st.column_config
     tables.show(
         view,
         rows.select("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
@@ -127,10 +164,7 @@ def _conflicts(view: View) -> None:
         {},
         key="conflicts",
         alt="Dates of release that do not stand, the farthest from the date that does first, with source and reason",
-        config={
-            "model_id": config.TextColumn("model", width=220),
-            "results": config.NumberColumn("results of the model", format="localized"),
-        },
+        columns=CONFLICT_COLUMNS,
         visible_rows=8,
         of=("fact_conflict",),
     )
@@ -150,7 +184,6 @@ def _likely(view: View) -> None:
         "stays two models until a curator finds the reason at a source and writes an alias. Points add up what speaks "
         "for a pair: its words, one maker, equal scores. A file that lists both with other scores speaks against it."
     )
-    config = st.column_config
     tables.show(
         view,
         rows.select(
@@ -169,13 +202,7 @@ def _likely(view: View) -> None:
         {},
         key="likely",
         alt="Pairs of names that may be one model, the likeliest first, with what speaks for each",
-        config={
-            "model_id": config.TextColumn("model", width=200),
-            "other_id": config.TextColumn("may be the same as", width=200),
-            "points": config.NumberColumn("points", format="%.1f", width=70),
-            "sources": config.TextColumn("sources", width=160),
-            "other_sources": config.TextColumn("sources of the other", width=160),
-        },
+        columns=ALIAS_COLUMNS,
         visible_rows=8,
         of=("likely_alias",),
     )
@@ -212,12 +239,7 @@ def _rejections(view: View) -> None:
         params,
         key="reasons",
         alt="Reasons for rejection with the number of rows, by source",
-        config={
-            "source_id": "source",
-            "reason": st.column_config.TextColumn("reason", width=420),
-            "rows": st.column_config.NumberColumn("rows", format="localized"),
-            "last_observed_at": st.column_config.DatetimeColumn("last in a file of", format="YYYY-MM-DD"),
-        },
+        columns=REASON_COLUMNS,
         visible_rows=8,
     )
     if reason != ALL:
@@ -232,12 +254,7 @@ def _rejections(view: View) -> None:
         params,
         key="rejected",
         alt="Rejected rows as published, with reason and place",
-        config={
-            "published": st.column_config.TextColumn("as published", width=300),
-            "source_row": st.column_config.TextColumn("row", width=110),
-            "place": st.column_config.LinkColumn("file", display_text="open", width=70),
-            "observed_at": st.column_config.DatetimeColumn("file of", format="YYYY-MM-DD"),
-        },
+        columns=REJECTED_COLUMNS,
         of=("rejection", "snapshot"),
     )
 
@@ -258,11 +275,7 @@ def _snapshots(view: View) -> None:
         {},
         key="snapshots",
         alt="Snapshots, the newest first, with rows kept and rejected",
-        config={
-            "observed_at": st.column_config.DatetimeColumn("said at (UTC)", format="YYYY-MM-DD HH:mm", pinned=True),
-            "board_id": st.column_config.TextColumn("file", width=230),
-            "ref": st.column_config.TextColumn("version", width=110),
-        },
+        columns=SNAPSHOT_COLUMNS,
         of=("snapshot",),
     )
 

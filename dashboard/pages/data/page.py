@@ -6,12 +6,14 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.pages.data import curators, query, rows, sources
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.tables import Shown
 
 ASKS: Mapping[str, str] = {
     "sql": "Query",
@@ -20,6 +22,13 @@ ASKS: Mapping[str, str] = {
     **dict.fromkeys(("source", "reason", "queue"), "For curators"),
 }
 """The tab that a parameter of the address belongs to."""
+
+
+DOWNLOAD_COLUMNS = (
+    Shown(link("CSV", "The table as CSV without formulas."), says="take", width=70),
+    Shown(link("Parquet", "The table as Parquet."), says="take", width=80),
+    Shown(text("columns", "What the table holds."), width=620),
+)
 
 
 def render() -> None:
@@ -61,11 +70,7 @@ def _downloads(view: View) -> None:
         listed,
         key="downloads",
         alt="Every table with its columns and where to take it",
-        config={
-            "CSV": st.column_config.LinkColumn("CSV", display_text="take", width=70),
-            "Parquet": st.column_config.LinkColumn("Parquet", display_text="take", width=80),
-            "columns": st.column_config.TextColumn("columns", width=620),
-        },
+        columns=DOWNLOAD_COLUMNS,
         visible_rows=18,
     )
     st.markdown(

@@ -4,14 +4,24 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
+from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.published.files.places import file_address, opens_at
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, columns_of
 from benchhealth.dashboard.widgets import empty, filters, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.text import count, markdown
 
 LIMIT = 200
 """Rows found at once; a question in SQL or a download gives all."""
+
+
+PLACE_COLUMNS = (Shown(link("place", "The file, at the row where that can be opened."), width=80),)
+MEANING_COLUMNS = (
+    Shown(text("label", "What heads the column here.", label="column"), width=150),
+    Shown(sentence("meaning", "What the column holds."), width=420),
+    Shown(text("column", "What heads it in files and in SQL.", label="name in files"), width=150),
+)
 
 
 def named(name: str) -> str:
@@ -71,10 +81,6 @@ def show(view: View) -> None:
         shown = rows.select("place", at, pl.exclude("place"))
     if "date_basis" in shown.columns:
         shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
-    config = {
-        "place": st.column_config.LinkColumn("place", display_text="open", width=80),
-        "snapshot_id": st.column_config.TextColumn("snapshot"),
-    }
     tables.show(
         view,
         shown,
@@ -82,7 +88,7 @@ def show(view: View) -> None:
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",
-        config={name: column for name, column in config.items() if name in shown.columns},
+        columns=PLACE_COLUMNS,
         visible_rows=14,
         of=(table,),
     )
@@ -93,16 +99,11 @@ def show(view: View) -> None:
 def meanings(table: str, key: str) -> None:
     """What is declared of each column of the table."""
     listed = pl.DataFrame(columns_of(table)).select("label", "meaning", "unit", "column", "type")
-    config = st.column_config
     tables.grid(
         listed,
         key=key,
         alt=f"Columns of the table {named(table)} with meaning, unit and type",
-        config={
-            "label": config.TextColumn("column", width=150),
-            "meaning": config.TextColumn("meaning", width=420),
-            "column": config.TextColumn("name in files", width=150),
-        },
+        columns=MEANING_COLUMNS,
         visible_rows=14,
     )
 

@@ -5,15 +5,34 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import count as counts
+from benchhealth.analytics.record.tables.declared import day, text
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
 
 NEVER = "never fetched here"
 NARROW = 12
 """Sources that a phone lists before anything is opened."""
+
+_SOURCE = TABLES["source"].by_name
+COLUMNS = (
+    Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=284),
+    Shown(_SOURCE["known_until"], width=92),
+    Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
+    Shown(_SOURCE["licence"], width=102),
+    Shown(_SOURCE["redistributable"], width=56),
+    Shown(counts("rows_kept", "Rows of all versions that were kept."), width=78),
+    Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
+    Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
+    Shown(_SOURCE["cadence"], width=128),
+    Shown(_SOURCE["status"], width=84),
+    Shown(_SOURCE["homepage"], width=70),
+)
 
 
 def finding(sources: pl.DataFrame, as_of: date | None) -> str:
@@ -50,7 +69,6 @@ def show(view: View) -> None:
 
 
 def _table(view: View, rows: pl.DataFrame) -> None:
-    config = st.column_config
     tables.show(
         view,
         rows.select(
@@ -70,21 +88,7 @@ def _table(view: View, rows: pl.DataFrame) -> None:
         {},
         key="sources",
         alt="Sources with licence, until when each is known, snapshots and rows kept and rejected",
-        config={
-            "title": config.TextColumn("Source", pinned=True, width=284),
-            "known_until": config.DateColumn("Known until", format="YYYY-MM-DD", width=92),
-            "last_observed_at": config.DatetimeColumn(
-                "Newest", format="YYYY-MM-DD", width=90, help="The newest statement"
-            ),
-            "licence": config.TextColumn("Licence", width=102),
-            "redistributable": config.CheckboxColumn("Open", width=56, help="May be passed on"),
-            "rows_kept": config.NumberColumn("Rows kept", format="localized", width=78),
-            "rows_rejected": config.NumberColumn("Rejected", format="localized", width=76),
-            "snapshots": config.NumberColumn("Versions", format="localized", width=68),
-            "cadence": config.TextColumn("Expected", width=128),
-            "status": config.TextColumn("State", width=84),
-            "homepage": config.LinkColumn("Homepage", display_text="open", width=70),
-        },
+        columns=COLUMNS,
         visible_rows=16,
     )
 

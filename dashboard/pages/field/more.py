@@ -7,6 +7,8 @@ import streamlit as st
 
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import months, place, text
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.field import (
     blind_spots,
@@ -25,6 +27,7 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets import tables as grids
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, listed, markdown
@@ -54,6 +57,26 @@ GOODHART = {
 }
 
 MEASURED = {"blind-spots": "Blind spots"}
+
+
+_HAZARD = TABLES["hazard"].by_name
+HAZARD_COLUMNS = (
+    Shown(_HAZARD["level"], pinned=True, width=170),
+    *(Shown(_HAZARD[name], format="%.2f", width=70) for name in ("ratio", "low", "high")),
+    *(Shown(_HAZARD[name], width=90) for name in ("p_value", "q_value", "proportional_p")),
+    Shown(_HAZARD["per_variable"], format="%.1f", width=130),
+)
+HALF_LIFE_COLUMNS = (
+    Shown(text("cohort", "Which benchmarks.", label="Cohort"), pinned=True, width=190),
+    Shown(place("deaths", "Benchmarks that saturated while watched.", label="Saturated while watched"), width=150),
+    Shown(months("half_life", "The age at which half are saturated.", label="Half-life"), width=110),
+    Shown(months("low", "Lower end of its 95% interval.", label="95% from"), width=100),
+    Shown(months("high", "Upper end of its 95% interval.", label="to"), width=100),
+    *(
+        Shown(place(f"at_{at}", "Benchmarks under watch at that age.", label=f"Watched at month {at}"), width=150)
+        for at in life_tables.AT
+    ),
+)
 
 
 def show(view: View, chart: str) -> None:
@@ -125,15 +148,8 @@ def _hazards(view: View) -> None:
         {},
         key="hazards",
         alt="Every ratio of risks with its interval, p and q, made or refused",
-        config={
-            "level": st.column_config.TextColumn("level", pinned=True, width=170),
-            **{name: st.column_config.NumberColumn(name, format="%.2f", width=70) for name in ("ratio", "low", "high")},
-            **{
-                name: st.column_config.NumberColumn(label, format="%.3f", width=90)
-                for name, label in (("p_value", "p"), ("q_value", "q"), ("proportional_p", "p, proportional"))
-            },
-            "per_variable": st.column_config.NumberColumn("deaths a coefficient", format="%.1f", width=130),
-        },
+        columns=HAZARD_COLUMNS,
+        of=("hazard",),
     )
 
 
@@ -169,22 +185,14 @@ def _half_lives(view: View) -> None:
         "live on; where only its upper end is empty, the data do not bound it. Cohorts overlap, differ in more than "
         "their name, and are small: an interval that holds another cohort's half-life is no difference."
     )
-    config = st.column_config
     grids.show(
         view,
-        grids.durations(rows, "half_life", "low", "high"),
+        rows,
         life_tables.HALF_LIVES,
         {},
         key="half-lives",
         alt="Every cohort with its deaths, half-life, 95% interval and how many were watched at some ages",
-        config={
-            "cohort": config.TextColumn("Cohort", pinned=True, width=190),
-            "deaths": config.NumberColumn("Saturated while watched", width=150),
-            "half_life": config.TextColumn("Half-life", width=110),
-            "low": config.TextColumn("95% from", width=100),
-            "high": config.TextColumn("to", width=100),
-            **{f"at_{m}": config.NumberColumn(f"Watched at month {m}", width=150) for m in life_tables.AT},
-        },
+        columns=HALF_LIFE_COLUMNS,
         visible_rows=24,
     )
 

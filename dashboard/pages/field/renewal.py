@@ -5,6 +5,8 @@ from datetime import date
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import sentence
 from benchhealth.analytics.renewal.kinds import KINDS, STATIC
 from benchhealth.analytics.renewal.measures import AGREEMENT, ANOMALY, CHURN, HEADROOM_LOST, MEASURES, REPORTED
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
@@ -15,6 +17,7 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.widgets import tables as grids
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.text import count, listed, plotly
@@ -26,6 +29,18 @@ UNITS = {
     CHURN: "turns of the top ten in a year, beyond noise",
     AGREEMENT: "Kendall's tau",
 }
+
+
+_KINDS = TABLES["static_dynamic"].by_name
+COLUMNS = (
+    Shown(_KINDS["kind"], pinned=True, width=100),
+    *(
+        Shown(_KINDS[name], format="%.3f", width=90)
+        for name in ("value", "low", "high", "matched", "matched_low", "matched_high")
+    ),
+    Shown(_KINDS["n_models"], format="%.0f", width=120),
+    Shown(sentence("reason", "Why there is no value.", label="what is unknown"), width=320),
+)
 
 
 def side_by_side(view: View, params: Params) -> pl.DataFrame:
@@ -111,7 +126,6 @@ def show(view: View) -> None:
         f"[A published test of another kind]({links.address('reproduction')}): architectures trained anew on "
         "ImageNot rank as on ImageNet; its table is not public, so it is cited, not recomputed."
     )
-    config = st.column_config
     grids.show(
         view,
         rows.select(
@@ -123,18 +137,7 @@ def show(view: View) -> None:
         key="static-dynamic",
         visible_rows=len(KINDS),
         alt="Each kind's mean with interval, the difference to static ones of its age, and what else it differs in",
-        config={
-            "kind": config.TextColumn("Kind", pinned=True, width=100),
-            **{
-                name: config.NumberColumn(label, format="%.3f", width=90)
-                for name, label in (
-                    ("value", "Mean"), ("low", "95% from"), ("high", "to"), ("matched", "Beyond same age"),
-                    ("matched_low", "95% from "), ("matched_high", "to "),
-                )
-            },
-            "n_models": config.NumberColumn("median models", format="%.0f", width=120),
-            "reason": config.TextColumn("what is unknown", width=320),
-        },
+        columns=COLUMNS,
         of=("static_dynamic",),
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
@@ -22,6 +23,7 @@ from benchhealth.dashboard.widgets import block, empty, filters, links, provenan
 from benchhealth.dashboard.widgets.folded import folded, later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, count, listed, markdown, model_within, short, words_within
@@ -33,6 +35,15 @@ HISTORY = 10
 
 FRESH = timedelta(days=60)
 EVENTS, CARDS, NAMED = 5, 2, 3
+
+
+_CHURN = TABLES["churn"].by_name
+COMPARISON_COLUMNS = (
+    Shown(_CHURN["to_on"], pinned=True),
+    Shown(_CHURN["kendall_tau"], format="%.2f"),
+    Shown(_CHURN["rbo"], format="%.2f"),
+    Shown(_CHURN["spans_breakpoint"], width=110),
+)
 
 
 def _day(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -322,20 +333,13 @@ def _comparisons(view: View, params: Params) -> None:
     st.subheader("Every comparison", anchor="comparisons")
     tables.show(
         view,
-        tables.percents(steps.drop("board_id", "k").sort("from_on", descending=True), "turnover", "expected_turnover"),
+        steps.drop("board_id", "k").sort("from_on", descending=True),
         standings.STEPS,
         params,
         key="comparisons",
         alt="Each comparison of two days with who entered, left or was renamed",
-        config={
-            "from_on": st.column_config.DateColumn("from"),
-            "to_on": st.column_config.DateColumn("to", pinned=True),
-            "turnover": st.column_config.NumberColumn("turnover", format=tables.PERCENT),
-            "expected_turnover": st.column_config.NumberColumn("by noise alone", format=tables.PERCENT),
-            "kendall_tau": st.column_config.NumberColumn("order kept (tau)", format="%.2f"),
-            "rbo": st.column_config.NumberColumn("overlap", format="%.2f"),
-            "spans_breakpoint": st.column_config.CheckboxColumn("across a break", width=110),
-        },
+        columns=COMPARISON_COLUMNS,
+        of=("churn",),
     )
 
 

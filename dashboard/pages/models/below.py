@@ -7,10 +7,12 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.corroboration.claims import STEP
+from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
 from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.measurers import records as words
 from benchhealth.dashboard.words.numbers import score
@@ -19,6 +21,15 @@ from benchhealth.dashboard.words.text import count, labels, markdown, short
 Facts = Mapping[str, Any]
 LISTED = 8
 """Twins that a phone lists, the widest off first."""
+
+
+SIDE_COLUMNS = (
+    Shown(link("Benchmark", "The benchmark."), says=NAMED, width=230),
+    Shown(
+        text("Maker less others", "By how much its maker reports more.", label="Maker less others, points"), width=190
+    ),
+)
+TWIN_COLUMNS = (Shown(text("Original and its twin", "The two benchmarks."), width=430),)
 
 
 def sides(view: View, model_id: str) -> None:
@@ -44,7 +55,6 @@ def sides(view: View, model_id: str) -> None:
         f":small[:gray[{count(rows.height, 'benchmark')} under the same condition, the best number of each side; "
         f"prompts and effort may differ.{repeated}]]"
     )
-    config = st.column_config
     cells = pl.DataFrame(
         {
             "Benchmark": [_to_benchmark(row) for row in rows.iter_rows(named=True)],
@@ -60,10 +70,7 @@ def sides(view: View, model_id: str) -> None:
         cells,
         hide_index=True,
         height="content",
-        column_config={
-            "Benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", width=230),
-            "Maker less others": config.TextColumn("Maker less others, points", width=190),
-        },
+        column_config=configured(SIDE_COLUMNS),
         alt="Scores that its maker reports beside those that others measured",
     )
 
@@ -124,7 +131,7 @@ def _table(rows: pl.DataFrame) -> None:
         cells,
         key="model_twins",
         alt="Twins of benchmarks that this model has results on",
-        config={"Original and its twin": st.column_config.TextColumn("Original and its twin", width=430)},
+        columns=TWIN_COLUMNS,
         visible_rows=8,
     )
 

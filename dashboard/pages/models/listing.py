@@ -5,12 +5,14 @@ from datetime import date, timedelta
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import link, place, text
 from benchhealth.dashboard.pages.models.words import ends_said, gap_said
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
 
@@ -29,6 +31,22 @@ ORDERS = {
     "tested": ("Most tested", ["benchmarks", "model_id"], [True, False]),
 }
 WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
+
+
+COLUMNS = (
+    Shown(link("Model", "The model."), says=NAMED, pinned=True, width=228),
+    Shown(text("Maker", "Who made it."), width=112),
+    Shown(text("Out since", "The month of its release."), width=84),
+    Shown(text("Best of its day", "On how many benchmarks nothing dated before it was better."), width=100),
+    Shown(place("Beyond error", "On how many of them it was the best beyond error."), width=88),
+    Shown(
+        text("On items it could have seen", "The median distance from the best, with its 95% interval."),
+        width=176,
+    ),
+    Shown(text("On fresh or private ones", "The median distance from the best, with its 95% interval."), width=156),
+    Shown(text("Overall", "Place on the common scale of ability."), width=76),
+    Shown(place("Benchmarks", "Benchmarks that it has results on."), width=84),
+)
 
 
 def _list(view: View, _params: Params) -> pl.DataFrame:
@@ -116,7 +134,6 @@ def _filters(rows: pl.DataFrame) -> tuple[str, str | None, str | None]:
 
 
 def _grid(rows: pl.DataFrame) -> None:
-    config = st.column_config
     cells = pl.DataFrame(
         {
             "Model": [
@@ -138,17 +155,7 @@ def _grid(rows: pl.DataFrame) -> None:
         hide_index=True,
         height=min(rows.height, 17) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config={
-            "Model": config.LinkColumn("Model", display_text=r"#(.*)$", pinned=True, width=228, alignment="left"),
-            "Maker": config.TextColumn("Maker", width=112),
-            "Out since": config.TextColumn("Out since", width=84),
-            "Best of its day": config.TextColumn("Best of its day", width=100),
-            "Beyond error": config.NumberColumn("Beyond error", width=88),
-            "On items it could have seen": config.TextColumn("On items it could have seen", width=176),
-            "On fresh or private ones": config.TextColumn("On fresh or private ones", width=156),
-            "Overall": config.TextColumn("Overall", width=76, help="Place on the common scale of ability"),
-            "Benchmarks": config.NumberColumn("Benchmarks", width=84),
-        },
+        column_config=configured(COLUMNS),
         key="grid_models",
         alt="Models with maker, release, how often they were the best of their day, and how far behind it they were",
     )

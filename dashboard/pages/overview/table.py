@@ -6,11 +6,14 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import count as counts
+from benchhealth.analytics.record.tables.declared import link, numbers, percent, text
 from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_old
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import month_of, room_interval
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
 from benchhealth.dashboard.words.text import count, markdown
@@ -30,6 +33,20 @@ FEW = 24
 
 NARROW_EACH, NARROW_ALONE = 6, 60
 """On a phone: so many rows of each stage, or of the only one that is chosen."""
+
+
+COLUMNS = (
+    Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=272),
+    Shown(text("Stage", "Whether it still tells models apart."), width=125),
+    Shown(numbers("Best so far", "The best score by date, as a share of the scale."), width=110, picture=True),
+    Shown(
+        percent("Headroom", "The share of the way from chance to the ceiling that is left."), width=115, picture=True
+    ),
+    Shown(text("95% interval", "The 95% interval of the headroom."), width=95),
+    Shown(counts("Models", "Models with a result."), width=66),
+    Shown(text("Flags", "What else is known of it."), width=212),
+    Shown(text("Known until", "The month until which results are known."), width=85),
+)
 
 
 def _list(view: View, _params: Params) -> pl.DataFrame:
@@ -118,7 +135,6 @@ def _cells(rows: pl.DataFrame, rooms: Mapping[str, str]) -> pl.DataFrame:
 
 
 def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
-    config = st.column_config
     grey = f"color: {block.palette().ink3}"
     colours = ["" if lately else grey for lately in fresh]
     st.dataframe(
@@ -127,18 +143,7 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
         hide_index=True,
         height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config={
-            "Benchmark": config.LinkColumn(
-                "Benchmark", display_text=r"#(.*)$", pinned=True, width=272, alignment="left"
-            ),
-            "Stage": config.TextColumn("Stage", width=125),
-            "Best so far": config.LineChartColumn("Best so far", width=110, y_min=0, y_max=1),
-            "Headroom": config.ProgressColumn("Headroom", format="percent", min_value=0, max_value=1, width=115),
-            "95% interval": config.TextColumn("95% interval", width=95),
-            "Models": config.NumberColumn("Models", width=66, format="localized"),
-            "Flags": config.TextColumn("Flags", width=212),
-            "Known until": config.TextColumn("Known until", width=85),
-        },
+        column_config=configured(COLUMNS),
         key="grid_benchmarks",
         alt="Benchmarks with stage, curve, headroom, models, flags and the month until which they are known",
         placeholder="",

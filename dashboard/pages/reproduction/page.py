@@ -6,6 +6,8 @@ from math import floor, log10
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import count as counts
+from benchhealth.analytics.record.tables.declared import link, number, sentence, text
 from benchhealth.analytics.reproduction.claim import KINDS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
@@ -18,6 +20,7 @@ from benchhealth.dashboard.published.tables import Params
 from benchhealth.dashboard.widgets import block, empty, filters, tables
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.text import count, markdown
 
 
@@ -31,6 +34,30 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 CLAIMED = ChartSpec("reproduction", _chart, ("about",))
 _HOLDS = {True: "● holds", False: "× differs"}
 _NOT_COMPUTED = "? not on record"
+
+
+CLASS_COLUMNS = (
+    Shown(text("class", "The class of the claims.", label="Class"), width=130),
+    Shown(counts("claims", "Claims of the class.", label="Claims"), width=90),
+    Shown(counts("computed", "Claims that could be computed.", label="Computed"), width=100),
+    Shown(counts("holds", "Claims that ours agree with.", label="Hold"), width=80),
+    Shown(counts("differs", "Claims that ours do not agree with.", label="Differ"), width=80),
+    Shown(counts("since_2024", "Claims that were printed in 2024 or later.", label="Published since 2024"), width=160),
+)
+CLAIM_COLUMNS = (
+    Shown(sentence("statement", "What was printed.", label="Claim"), width=330),
+    Shown(text("paper", "Where.", label="Paper"), width=210),
+    Shown(text("place", "Where in it.", label="Table or place"), width=150),
+    Shown(sentence("tolerance_reason", "Why they may differ by that much.", label="Why that tolerance"), width=190),
+    Shown(counts("inputs", "Results that ours is computed from.", label="From results"), width=92),
+    Shown(text("opened", "What was read of the paper.", label="What was opened"), width=220),
+    Shown(text("published", "The number that was printed.", label="Published"), width=82, right=True),
+    Shown(text("computed", "The number that we get.", label="Ours"), width=82, right=True),
+    Shown(number("tolerance", "By how much they may differ.", label="Tolerance"), format="%.3g", width=78),
+    Shown(text("unit", "What the numbers are in.", label="Unit"), width=120),
+    Shown(text("holds", "Whether ours agrees.", label="Holds"), width=92),
+    Shown(link("source_url", "The paper.", label="Source"), width=70),
+)
 
 
 def render() -> None:
@@ -88,7 +115,6 @@ def _listed_classes(rows: pl.DataFrame) -> str:
 
 
 def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
-    config = st.column_config
     tables.show(
         view,
         rows.with_columns(pl.col("class").str.to_titlecase()),
@@ -97,14 +123,7 @@ def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
         key="classes",
         visible_rows=len(KINDS),
         alt="How many claims of each class there are, how many are computed, hold and differ",
-        config={
-            "class": config.TextColumn("Class", width=130),
-            "claims": config.NumberColumn("Claims", width=90),
-            "computed": config.NumberColumn("Computed", width=100),
-            "holds": config.NumberColumn("Hold", width=80),
-            "differs": config.NumberColumn("Differ", width=80),
-            "since_2024": config.NumberColumn("Published since 2024", width=160),
-        },
+        columns=CLASS_COLUMNS,
     )
 
 
@@ -168,7 +187,6 @@ def _listed(rows: pl.DataFrame) -> None:
 
 
 def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
-    config = st.column_config
     tables.show(
         view,
         rows.select(
@@ -185,20 +203,7 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
         key="claims",
         visible_rows=8,
         alt="Published numbers and ours, with paper, place, tolerance and its reason, and whether they hold",
-        config={
-            "statement": config.TextColumn("Claim", width=330),
-            "paper": config.TextColumn("Paper", width=210),
-            "place": config.TextColumn("Table or place", width=150),
-            "tolerance_reason": config.TextColumn("Why that tolerance", width=190),
-            "inputs": config.NumberColumn("From results", width=92),
-            "opened": config.TextColumn("What was opened", width=220),
-            "published": config.TextColumn("Published", width=82, alignment="right"),
-            "computed": config.TextColumn("Ours", width=82, alignment="right"),
-            "tolerance": config.NumberColumn("Tolerance", format="%.3g", width=78),
-            "unit": config.TextColumn("Unit", width=120),
-            "holds": config.TextColumn("Holds", width=92),
-            "source_url": config.LinkColumn("Source", display_text="open", width=70),
-        },
+        columns=CLAIM_COLUMNS,
         wrapped=True,
     )
 

@@ -4,6 +4,8 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import text
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, leakage, transfer_tables, words
 from benchhealth.dashboard.pages.trust import tables as trust_tables
@@ -11,6 +13,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, empty, filters, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
@@ -18,6 +21,14 @@ from benchhealth.dashboard.words.text import count, listed, markdown
 
 HIGH = percent(Thresholds().contaminated_share)
 """The documented overlap from which on a report counts as high."""
+
+
+_REPORT = TABLES["contamination_report"].by_name
+REPORT_COLUMNS = (
+    Shown(text("benchmark", "The benchmark."), pinned=True, width=150),
+    Shown(_REPORT["share"], width=110),
+    Shown(_REPORT["method"], width=360),
+)
 
 
 def order(view: View) -> None:
@@ -74,20 +85,13 @@ def reports(view: View) -> None:
     )
     tables.show(
         view,
-        tables.percents(
-            rows.select("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"), "share"
-        ),
+        rows.select("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"),
         twin_pairs.REPORTS,
         {},
         key="reports",
         alt="Documented contamination reports, the largest share first",
-        config={
-            "benchmark": st.column_config.TextColumn("benchmark", pinned=True, width=150),
-            "share": st.column_config.NumberColumn("share of items", format=tables.PERCENT, width=110),
-            "subject_kind": "kind",
-            "method": st.column_config.TextColumn("method", width=360),
-            "reference_url": st.column_config.LinkColumn("reference", display_text="open", width=90),
-        },
+        columns=REPORT_COLUMNS,
+        of=("contamination_report",),
     )
 
 

@@ -3,13 +3,34 @@
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import count as counts
+from benchhealth.analytics.record.tables.declared import link, number, points, text
 from benchhealth.dashboard.figures.twin import Twin
 from benchhealth.dashboard.pages.trust import charts, words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links, tables
 from benchhealth.dashboard.widgets.shared import twin_row
+from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.text import count, listed, markdown
+
+COLUMNS = (
+    Shown(link("twin", "The two benchmarks.", label="Twin"), says=NAMED, pinned=True, width=225),
+    Shown(text("kind", "In what way the second measures the same.", label="Kind"), width=125),
+    Shown(counts("n_models", "Results of models that have both.", label="Results on both"), width=115),
+    Shown(points("gap", "Points, or units of the scale.", label="Gap"), width=65),
+    Shown(number("slope", "By how much the second rises with the first.", label="Slope"), format="%.2f", width=65),
+    Shown(text("interval", "Of the slope.", label="95% interval"), width=115),
+    Shown(number("r2", "The share of the variance that the line explains.", label="R²"), format="%.2f", width=60),
+    Shown(number("tau", "Kendall's tau of the two orders, -1 to 1.", label="Tau"), format="%.2f", width=55),
+    Shown(
+        number("tau_top", "Kendall's tau among the best on the first.", label="Tau at the top"),
+        format="%.2f",
+        width=120,
+    ),
+    Shown(counts("flagged", "Results off the line beyond error.", label="Flagged"), width=80),
+    Shown(text("cause", "What could lie behind the gap.", label="What the gap can be"), width=190),
+)
 
 
 def show(view: View, twin_id: str | None) -> None:
@@ -68,7 +89,6 @@ def every(view: View) -> None:
         f"{links.address('trust', benchmark=original, twin=twin)}#{links.fragment(f'{name} and {other}')}"
         for twin, original, name, other in rows.select("twin_id", "original_id", "original", "other").iter_rows()
     ]
-    config = st.column_config
     tables.grid(
         rows.select(
             pl.Series("twin", opened, dtype=pl.String),
@@ -85,18 +105,6 @@ def every(view: View) -> None:
         ),
         key="twins",
         alt="Every twin with gap, slope, order kept and flagged models",
-        config={
-            "twin": config.LinkColumn("Twin", display_text=r"#(.*)$", pinned=True, width=225, alignment="left"),
-            "kind": config.TextColumn("Kind", width=125),
-            "n_models": config.NumberColumn("Results on both", format="localized", width=115),
-            "gap": config.NumberColumn("Gap", format="%.1f", width=65, help="Points, or units of the scale"),
-            "slope": config.NumberColumn("Slope", format="%.2f", width=65),
-            "interval": config.TextColumn("95% interval", width=115, help="Of the slope"),
-            "r2": config.NumberColumn("R²", format="%.2f", width=60),
-            "tau": config.NumberColumn("Tau", format="%.2f", width=55, help="Kendall's tau of the two orders, -1 to 1"),
-            "tau_top": config.NumberColumn("Tau at the top", format="%.2f", width=120),
-            "flagged": config.NumberColumn("Flagged", width=80),
-            "cause": config.TextColumn("What the gap can be", width=190),
-        },
+        columns=COLUMNS,
     )
     st.markdown(f"[Download as CSV](<{twin_pairs.TWINS.address({'scale': scale})}>), generation {view.name}.")

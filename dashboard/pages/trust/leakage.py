@@ -6,11 +6,21 @@ from typing import Any
 import streamlit as st
 
 from benchhealth.analytics.contamination.declared_leakage import POINTS
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.analytics.record.tables.declared import sentence, text
 from benchhealth.dashboard.pages.trust.tables import LEAKAGE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import count, markdown
+
+_LEAKAGE = TABLES["declared_leakage"].by_name
+COLUMNS = (
+    Shown(text("title", "Where makers declare what they trained on.", label="source"), pinned=True, width=220),
+    _LEAKAGE["share_declared"],
+    Shown(sentence("reason", "Why there is no answer.", label="why there is no answer"), width=420),
+)
 
 
 def draw(view: View) -> None:
@@ -26,17 +36,13 @@ def draw(view: View) -> None:
     st.markdown("\n".join(f"- {said(row)}" for row in rows.iter_rows(named=True)))
     tables.show(
         view,
-        tables.percents(rows, "share_declared"),
+        rows.drop("source_id"),
         LEAKAGE,
         {},
         key="leakage",
         alt="For each source how much more is scored where training on the task is declared, with its interval",
-        config={
-            "title": st.column_config.TextColumn("Source", pinned=True, width=220),
-            "share_declared": st.column_config.NumberColumn("Scores declared", format=tables.PERCENT),
-            "reason": st.column_config.TextColumn("Why there is no answer", width=420),
-            "source_id": None,
-        },
+        columns=COLUMNS,
+        of=("declared_leakage",),
     )
     st.markdown(
         "Makers choose what they train on: a higher score can come from a model built for such tasks as well as from "

@@ -9,12 +9,15 @@ import streamlit as st
 
 from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.record.tables.declared import count as counts
+from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.trust import charts
 from benchhealth.dashboard.pages.trust import tables as trust_tables
 from benchhealth.dashboard.pages.trust.figures import ladder
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.probability import p_value
 from benchhealth.dashboard.words.text import code, count, markdown
@@ -24,6 +27,29 @@ _MEANING = (
     ("moderate", "some evidence: overlap without a share, training on the task declared, or single models off"),
     ("low", "the items were withheld or came later, or a test that would have shown a leak of 30% showed none"),
     ("unknown", "too little evidence to say. **No level says clean**: nothing could show that"),
+)
+
+
+_RISK = Shown(text("risk", "How much speaks for items seen in training.", label="Risk"), width=105)
+RISK_COLUMNS = (
+    Shown(link("benchmark", "The benchmark.", label="Benchmark"), says=NAMED, pinned=True, width=150),
+    _RISK,
+    Shown(text("raised_by", "The kinds of evidence that raise the level.", label="Raised by"), width=185),
+    *(Shown(text(rung.key, rung.title, label=ladder.SHORT[rung.key]), width=112) for rung in RUNGS),
+)
+PAIR_COLUMNS = (
+    Shown(text("model", "The model.", label="Model"), pinned=True, width=150),
+    _RISK,
+    Shown(counts("raised_by", "Kinds of evidence that raise the level.", label="Rungs that raise it"), width=130),
+    Shown(counts("answered", "Kinds of evidence that say anything.", label="Rungs with an answer"), width=140),
+    Shown(sentence("reasons", "What was found.", label="Reasons"), width=560),
+)
+OWN_COLUMNS = (
+    Shown(text("benchmark", "The benchmark.", label="Benchmark"), pinned=True, width=170),
+    Shown(text("title", "The rung.", label="Kind of evidence"), width=200),
+    Shown(text("level", "How much speaks for items seen in training.", label="Level"), width=105),
+    Shown(sentence("reason", "What was found.", label="Reason"), width=520),
+    Shown(link("source_url", "Where that is said.", label="Source"), width=80),
 )
 
 
@@ -52,7 +78,6 @@ def _every(view: View) -> None:
         f"{links.address('trust', benchmark=one)}#{links.fragment(name)}"
         for one, name in rows["benchmark_id", "benchmark"].iter_rows()
     ]
-    config = st.column_config
     shown = rows.head(tables.ROW_LIMIT)
     tables.grid(
         shown.select(
@@ -63,12 +88,7 @@ def _every(view: View) -> None:
         ),
         key="risks",
         alt="Every benchmark in scope with its overall level and that of each rung, the most evidence first",
-        config={
-            "benchmark": config.LinkColumn("Benchmark", display_text=r"#(.*)$", pinned=True, width=150),
-            "risk": config.TextColumn("Risk", width=105),
-            "raised_by": config.TextColumn("Raised by", width=185),
-            **{rung.key: config.TextColumn(ladder.SHORT[rung.key], width=112, help=rung.title) for rung in RUNGS},
-        },
+        columns=RISK_COLUMNS,
     )
     st.markdown(f"[Download as CSV](<{trust_tables.RISKS.address(params)}>), generation {view.name}.")
 
@@ -155,22 +175,14 @@ def _pairs(view: View, benchmark_id: str) -> None:
         f"Evidence raises the risk for {raised:,} of {count(rows.height, 'model')} of which something is known"
         f"{known(known_until(view, [benchmark_id]))}. A model that is not listed is unknown."
     )
-    config = st.column_config
     tables.show(
         view,
-        rows.with_columns(pl.col("risk").replace_strict(_labels(), return_dtype=pl.String)),
+        rows.drop("model_id").with_columns(pl.col("risk").replace_strict(_labels(), return_dtype=pl.String)),
         trust_tables.PAIRS,
         params,
         key="pairs",
         alt="Every model of which something is known on this benchmark, with its level and the reasons",
-        config={
-            "model": config.TextColumn("Model", pinned=True, width=150),
-            "risk": config.TextColumn("Risk", width=105),
-            "raised_by": config.NumberColumn("Rungs that raise it", width=130),
-            "answered": config.NumberColumn("Rungs with an answer", width=140),
-            "reasons": config.TextColumn("Reasons", width=560),
-            "model_id": None,
-        },
+        columns=PAIR_COLUMNS,
     )
 
 
@@ -198,7 +210,6 @@ def one_model(view: View) -> None:
         f"{count(told['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
         f"{rows['benchmark_id'].n_unique():,} on which it could have seen the items or not{known_at_latest(until)}."
     )
-    config = st.column_config
     tables.show(
         view,
         told.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
@@ -208,11 +219,5 @@ def one_model(view: View) -> None:
         params,
         key="own",
         alt="Every rung of evidence about this model, with benchmark, level and reason",
-        config={
-            "benchmark": config.TextColumn("Benchmark", pinned=True, width=170),
-            "title": config.TextColumn("Kind of evidence", width=200),
-            "level": config.TextColumn("Level", width=105),
-            "reason": config.TextColumn("Reason", width=520),
-            "source_url": config.LinkColumn("Source", display_text="open", width=80),
-        },
+        columns=OWN_COLUMNS,
     )

@@ -6,12 +6,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from urllib.parse import urljoin
 
 import polars as pl
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Turns
@@ -23,7 +24,7 @@ from benchhealth.dashboard.serving import badges, catalogue, charts, document, d
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.document import MOVED
-from benchhealth.dashboard.serving.server import TABLES
+from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.warehouse.asked.forms import NO_CSV
 from benchhealth.warehouse.read import open_current
 from tests.support import asking
@@ -37,6 +38,8 @@ APP = Starlette(
     routes=[
         *charts.routes(CHARTS),
         *tables.routes(TABLES),
+        Route("/csv/{name}", table_csv),
+        Route("/csv/{source}/{name}", table_csv),
         *badges.routes(),
         *reports.routes(),
         *catalogue.routes(PATHS, CHARTS),
@@ -66,6 +69,30 @@ def test_every_table_is_had_by_address_without_what_may_not_leave(form: str) -> 
         assert answer.headers["etag"]
         assert not any(told_of(kind, answer.body) for kind in ("alike", "shut", "import")), name
     assert get(f"/data/result.{form}", If_None_Match=get("/data/result.csv").headers["etag"]).status == 304
+
+
+@pytest.mark.parametrize("at", ["/data/{}.csv", "/csv/published-{}", "/data/alike/{}.csv", "/csv/alike/published-{}"])
+def test_every_csv_of_a_table_leads_to_what_its_columns_mean(at: str) -> None:
+    for name in ("result", "verdict"):
+        answer = get(at.format(name))
+        address, relation, kind = answer.headers["link"].split("; ")
+        assert (relation, kind) == ('rel="describedby"', 'type="application/csvm+json"')
+        said = get(urljoin(at.format(name), address.strip("<>")))
+        assert said.headers["content-type"] == "application/csvm+json"
+        described = json.loads(said.body)
+        assert urljoin(at.format(name), described["url"]) == at.format(name)
+        columns = described["tableSchema"]["columns"]
+        assert [column["titles"][0] for column in columns] == answer.body.splitlines()[0].split(",")
+        assert all(column["dc:description"] for column in columns)
+
+
+@pytest.mark.parametrize("path", ["/data/nothing.csv", "/csv/results", "/data/shut/result.csv"])
+def test_nothing_is_described_that_is_no_table_of_the_contract_or_has_no_files(path: str) -> None:
+    assert get(f"{path}-metadata.json").status == 404
+
+
+def test_parquet_says_its_columns_itself() -> None:
+    assert "link" not in get("/data/verdict.parquet").headers
 
 
 @pytest.mark.parametrize("path", ["/data/nothing.csv", "/data/result.xlsx", "/data/shut/result.csv", "/query.xml"])

@@ -124,6 +124,11 @@ def test_a_chart_s_numbers_come_as_csv(server: str) -> None:
     assert any(line.startswith("\"'=HYPERLINK(") for line in lines)
 
 
+def test_what_the_columns_of_a_csv_mean_is_served_beside_it(server: str) -> None:
+    described = json.loads(get(f"{server}/csv/published-verdict-metadata.json").text)
+    assert described["tableSchema"]["primaryKey"] == ["benchmark_id"]
+
+
 def test_an_unchanged_generation_is_not_sent_twice(server: str) -> None:
     tag = get(f"{server}/csv/benchmarks").headers["ETag"]
     for named in (tag, f"W/{tag}", f'"another", {tag}'):  # a proxy that packs marks it as weak

@@ -112,6 +112,18 @@ def test_rows_of_a_share_alike_source_are_in_files_of_its_own_with_its_licence(e
     assert {path.name for path in exported.iterdir() if path.is_dir()} == {"alike"}
 
 
+def test_beside_every_csv_lies_what_its_columns_mean(exported: Path) -> None:
+    for path in exported.rglob("*.csv"):
+        described = json.loads(path.with_name(f"{path.name}-metadata.json").read_text())
+        assert described["url"] == path.name
+        columns = {column["name"]: column for column in described["tableSchema"]["columns"]}
+        assert list(columns) == pl.read_csv(path, n_rows=0).columns
+        assert set(described["tableSchema"]["primaryKey"]) <= set(columns)
+        for name, kind in PUBLISHED[path.stem].items():
+            assert ("separator" in columns[name]) == isinstance(kind, pl.List), name
+    assert not list(exported.rglob("*.parquet-metadata.json"))
+
+
 def test_open_rows_all_leave(exported: Path, home: Path) -> None:
     whole = open_current(home)
     for name in PUBLISHED:

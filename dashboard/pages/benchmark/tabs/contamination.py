@@ -8,12 +8,14 @@ import streamlit as st
 
 from benchhealth.analytics.answers.seen import FEWEST
 from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -154,21 +156,14 @@ def _documented(view: View, facts: Facts) -> None:
     if rows.is_empty():
         return
     st.subheader(f"{count(rows.height, 'documented report')}", anchor=False)
-    config = st.column_config
     tables.show(
         view,
-        tables.percents(rows, "share"),
+        rows,
         EVIDENCE,
         params,
         key="contamination",
         alt="Documented contamination reports",
         visible_rows=6,
-        config={
-            "subject": "Model or data",
-            "subject_kind": "Kind",
-            "split": "Part",
-            "share": config.NumberColumn("Share of items", format=tables.PERCENT),
-            "method": config.TextColumn("Found how", width=300),
-            "reference_url": config.LinkColumn("Reference", display_text="open"),
-        },
+        columns=(Shown(TABLES["contamination_report"].by_name["method"], width=300),),
+        of=("contamination_report",),
     )

@@ -6,12 +6,15 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.indicators import INDICATORS
+from benchhealth.analytics.record.tables.declared import count as counts
+from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.indicators import TITLES, interval_text, reasons_said, value_text
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
@@ -22,6 +25,16 @@ from benchhealth.dashboard.words.text import count, markdown
 
 _NEEDED = ("n_models", "headroom", "resolution_top5")
 """Without these there is no verdict."""
+
+
+COLUMNS = (
+    Shown(text("indicator", "What is computed.", label="Indicator"), pinned=True, width=290),
+    Shown(text("value", "The value with its unit.", label="Value"), width=110, right=True),
+    Shown(text("interval", "The 95% interval of the value.", label="95% interval"), width=140, right=True),
+    Shown(counts("n", "What it rests on.", label="n"), width=62),
+    Shown(sentence("why", "Why it is not known, or what it rests on.", label="Why, or what it rests on"), width=400),
+    Shown(link("method", "How it is computed.", label="Method"), says="method", width=70),
+)
 
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
@@ -105,7 +118,6 @@ def _table(view: View, facts: Facts, told: Mapping[str, Facts]) -> None:
     known = rows["known"].sum()
     st.header(f"{known} of {count(rows.height, 'indicator')} are known", anchor="indicators")
     st.markdown(":small[:gray[Where one is not known, the reason says why. Each has its method.]]")
-    config = st.column_config
     tables.show(
         view,
         rows.drop("known"),
@@ -113,13 +125,6 @@ def _table(view: View, facts: Facts, told: Mapping[str, Facts]) -> None:
         params,
         key="indicators",
         alt="Indicators of this benchmark with value, 95% interval, number of observations, and reason or basis",
-        config={
-            "indicator": config.TextColumn("Indicator", pinned=True, width=290),
-            "value": config.TextColumn("Value", width=110, alignment="right"),
-            "interval": config.TextColumn("95% interval", width=140, alignment="right"),
-            "n": config.NumberColumn("n", format="localized", width=62, help="What it rests on"),
-            "why": config.TextColumn("Why, or what it rests on", width=400),
-            "method": config.LinkColumn("Method", display_text="method", width=70),
-        },
+        columns=COLUMNS,
         visible_rows=24,
     )

@@ -5,6 +5,7 @@ from urllib.parse import quote, urlsplit
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.declared import Column, day, link, number, percent, text
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
@@ -12,6 +13,7 @@ from benchhealth.dashboard.published.files.places import Place, file_address, pl
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from benchhealth.dashboard.widgets import empty, links, tables
+from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import about, basis
 from benchhealth.dashboard.words.text import code, count, markdown
@@ -180,15 +182,33 @@ def _about(facts: Facts) -> None:
     st.markdown(f":small[{named}. {said[:1].upper()}{said[1:]}.{link}]")
 
 
+def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
+    """Of the results: scores of a bounded scale in percent, others in the benchmark's own unit."""
+    said = (("score", "The score.", "Score"), ("std_error", "Its standard error.", "Standard error"))
+    numbers = [
+        percent(name, means, label=label) if bounded else Shown(number(name, means, label=label), format="%.4g")
+        for name, means, label in said
+    ]
+    return (
+        Shown(text("model", "The model.", label="Model"), pinned=True, width=180),
+        *numbers,
+        day("dated_on", "The day that dates it.", label="Day"),
+        text("reporter", "Whether its maker or others measured it.", label="Measured by"),
+        text("condition", "What it was measured under, where that sets it apart.", label="Condition"),
+        text("setting", "The setting as the source words it.", label="Setting"),
+        Shown(text("source_row", "Where it stands in the file.", label="Row of the file"), width=140),
+        link("url", "The file, at the row where that can be opened.", label="Source file"),
+    )
+
+
 def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
     _best(view, rows, facts, params)
-    config, bounded = st.column_config, is_bounded(facts["unit"])
-    form, scale = (tables.PERCENT, 100.0) if bounded else ("%.4g", 1.0)
     by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
     shown = rows.select(
         "model",
-        pl.col("score", "std_error") * scale,
+        "score",
+        "std_error",
         "dated_on",
         by.alias("reporter"),
         "condition",
@@ -204,17 +224,7 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
         key="results",
         alt="Every published number of this benchmark with its model, day, setting, row and address",
         visible_rows=10,
-        config={
-            "model": config.TextColumn("Model", pinned=True, width=180),
-            "score": config.NumberColumn("Score", format=form),
-            "std_error": config.NumberColumn("Standard error", format=form),
-            "dated_on": config.DateColumn("Day", format="YYYY-MM-DD"),
-            "reporter": config.TextColumn("Measured by"),
-            "condition": "Condition",
-            "setting": "Setting",
-            "source_row": config.TextColumn("Row of the file", width=140),
-            "url": config.LinkColumn("Source file", display_text="open"),
-        },
+        columns=_columns(is_bounded(facts["unit"])),
     )
     st.markdown(
         f":small[[The running best as CSV](<{FRONTIER.address(params)}>) · [find a row]({links.address('data')})]"
