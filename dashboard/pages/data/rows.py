@@ -16,7 +16,9 @@ LIMIT = 200
 """Rows found at once; a question in SQL or a download gives all."""
 
 
-PLACE_COLUMNS = (Shown(link("place", "The file, at the row where that can be opened."), width=80),)
+FILE = "file"
+"""The column that leads to the file of a row; no table has one of that name."""
+FILE_COLUMNS = (Shown(link(FILE, "The file, at the row where that can be opened."), width=80),)
 MEANING_COLUMNS = (
     Shown(text("label", "What heads the column here.", label="column"), width=150),
     Shown(sentence("meaning", "What the column holds."), width=420),
@@ -52,7 +54,7 @@ def found(view: View, params: Params) -> pl.DataFrame:
     if not traced:
         return rows
     places = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
-    first = pl.Series("place", places, dtype=pl.String)
+    first = pl.Series(FILE, places, dtype=pl.String)
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
@@ -76,9 +78,9 @@ def show(view: View) -> None:
         return
     st.markdown(f":small[:gray[{_traced(rows)}]]")
     shown = rows
-    if "place" in rows.columns:
-        at = pl.Series("opens at", [opens_at(place) for place in rows["place"]], dtype=pl.String)
-        shown = rows.select("place", at, pl.exclude("place"))
+    if FILE in rows.columns:
+        at = pl.Series("opens at", [opens_at(place) for place in rows[FILE]], dtype=pl.String)
+        shown = rows.select(FILE, at, pl.exclude(FILE))
     if "date_basis" in shown.columns:
         shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
     tables.show(
@@ -88,7 +90,7 @@ def show(view: View) -> None:
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",
-        columns=PLACE_COLUMNS,
+        columns=FILE_COLUMNS,
         visible_rows=14,
         of=(table,),
     )
@@ -110,9 +112,9 @@ def meanings(table: str, key: str) -> None:
 
 def _traced(rows: pl.DataFrame) -> str:
     """Where the links of the rows lead, and how many lead to their line."""
-    if "place" not in rows.columns:
+    if FILE not in rows.columns:
         return "Rows of this table are computed or curated; those of *result* and *rejection* lead to a file."
-    lines = sum(opens_at(place).startswith("line") for place in rows["place"])
+    lines = sum(opens_at(place).startswith("line") for place in rows[FILE])
     of_all = f"{lines:,} of {count(rows.height, 'row')} open at their line, at the commit that was read"
     if lines == rows.height:
         return f"{of_all}."

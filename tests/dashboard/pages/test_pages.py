@@ -192,6 +192,16 @@ def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
     assert "of result" in text(drawn(data, small_home, table="result", find="hard-exam"))
 
 
+def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
+    """Also of those that have a column `place` of their own, of which some lead to a file."""
+    generation.use(small_home)
+    view = generation.current()
+    for name in PUBLISHED:
+        traced = {"snapshot_id", "source_row"} <= set(PUBLISHED[name])
+        assert (rows.FILE in rows.found(view, {"table": name}).columns) == traced, name
+    assert "of verdict reason" in text(drawn(data, small_home, table="verdict_reason"))
+
+
 def test_a_question_in_the_address_is_answered_on_the_page(small_home: Path) -> None:
     app = drawn(data, small_home, sql="SELECT count(*) AS n FROM verdict")
     assert "1 row" in text(app)
