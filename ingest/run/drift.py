@@ -223,7 +223,7 @@ def _in_points(column: str) -> pl.Expr:
 def _rewriting() -> pl.Expr:
     """In words: how many of the common scores moved, and by how much."""
     return pl.format(
-        "{} of {} past scores edited, {} by half a point or more (median {})",
+        f"{{}} of {{}} past scores edited, {{}} by {100 * steps.REWRITE_AT_LEAST:g} points or more (median {{}})",
         "edited",
         "common",
         "rewritten",

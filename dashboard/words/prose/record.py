@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from benchhealth.analytics.multi_task.boards import LONGEST
 from benchhealth.analytics.record.model_facts import reconcile, release
+from benchhealth.analytics.record.steps import REWRITE_AT_LEAST
+from benchhealth.dashboard.words.numbers import points
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
 
@@ -35,16 +37,17 @@ def _left_out(row: Row) -> str:
     return "; ".join(_LEFT_OUT[name].format(part=part, whole=whole) for name, part, whole in sizes)
 
 
+_EDITED = (
+    f"{{numbers[0]:i}} of {{numbers[1]:i}} past scores edited, {{numbers[2]:i}} by {points(REWRITE_AT_LEAST)} or more"
+)
 PROPOSED: Mapping[str, str] = {
     "scores_moved": "{numbers[0]:i} of {numbers[1]:i} past scores move, "
     "the median from {numbers[2]:r4} to {numbers[3]:r4}",
     "rows_renamed": "{numbers[0]:i} of {numbers[1]:i} rows vanish and reappear with the same scores under other names",
     "rows_mostly_new": "{numbers[0]:i} of {numbers[1]:i} rows vanish and {numbers[2]:i} others appear",
     "order_lost": "rank agreement with the past is {numbers[0]:r2}",
-    "points_edited": "{numbers[0]:i} of {numbers[1]:i} past scores edited, {numbers[2]:i} by half a point or more "
-    "(median {numbers[3]:r2} points)",
-    "scores_edited": "{numbers[0]:i} of {numbers[1]:i} past scores edited, {numbers[2]:i} by half a point or more "
-    "(median {numbers[3]:r2})",
+    "points_edited": _EDITED + " (median {numbers[3]:r2} points)",
+    "scores_edited": _EDITED + " (median {numbers[3]:r2})",
 }
 """What speaks for each case of a proposed breakpoint."""
 

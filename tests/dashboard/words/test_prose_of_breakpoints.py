@@ -15,8 +15,8 @@ NOTES = {
     "rows_renamed": ([30, 30], "30 of 30 rows vanish and reappear with the same scores under other names"),
     "rows_mostly_new": ([9, 10, 8], "9 of 10 rows vanish and 8 others appear"),
     "order_lost": ([0.8512], "rank agreement with the past is 0.85"),
-    "points_edited": ([20, 20, 15, 1.0], "20 of 20 past scores edited, 15 by half a point or more (median 1.0 points)"),
-    "scores_edited": ([20, 20, 15, 3.5], "20 of 20 past scores edited, 15 by half a point or more (median 3.5)"),
+    "points_edited": ([20, 20, 15, 1.0], "20 of 20 past scores edited, 15 by 0.5 points or more (median 1.0 points)"),
+    "scores_edited": ([20, 20, 15, 3.5], "20 of 20 past scores edited, 15 by 0.5 points or more (median 3.5)"),
 }
 
 
