@@ -16,9 +16,11 @@ LIMIT = 200
 """Rows found at once; a question in SQL or a download gives all."""
 
 
-FILE = "file"
-"""The column that leads to the file of a row; no table has one of that name."""
-FILE_COLUMNS = (Shown(link(FILE, "The file, at the row where that can be opened."), width=80),)
+PLACE, FILE = "place", "file"
+"""The column that leads to the file of a row, and what it is called beside a table's own column of that name."""
+FILE_COLUMNS = tuple(
+    Shown(link(name, "The file, at the row where that can be opened."), width=80) for name in (FILE, PLACE)
+)
 MEANING_COLUMNS = (
     Shown(text("label", "What heads the column here.", label="column"), width=150),
     Shown(sentence("meaning", "What the column holds."), width=420),
@@ -31,8 +33,15 @@ def named(name: str) -> str:
     return name.replace("_", " ")
 
 
+def leading(table: str) -> str | None:
+    """The column of `found` that leads to the file of each row of this table; none where its rows are of no file."""
+    schema = PUBLISHED[table]
+    traced = {"snapshot_id", "source_row"} <= set(schema)
+    return None if not traced else FILE if PLACE in schema else PLACE
+
+
 def found(view: View, params: Params) -> pl.DataFrame:
-    """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `file` it is from.
+    """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `place` it is from.
 
     Raises ParameterError for a table that there is not.
     """
@@ -44,17 +53,17 @@ def found(view: View, params: Params) -> pl.DataFrame:
     texts = [column for column, kind in schema.items() if kind == pl.String()]
     said = " || ' ' || ".join(f"coalesce(t.\"{column}\", '')" for column in texts) or "''"
     holds = " AND ".join(f"contains(lower({said}), $w{at})" for at in range(len(words))) or "true"
-    traced = {"snapshot_id", "source_row"} <= set(schema)
-    columns = "t.*, s.url AS file_url, s.observed_at AS file_of" if traced else "t.*"
-    joined = "LEFT JOIN snapshot s USING (snapshot_id)" if traced else ""
+    leads = leading(name)
+    columns = "t.*, s.url AS file_url, s.observed_at AS file_of" if leads else "t.*"
+    joined = "LEFT JOIN snapshot s USING (snapshot_id)" if leads else ""
     rows = view.query(
         f'SELECT {columns} FROM "{name}" t {joined} WHERE {holds} LIMIT {LIMIT}',  # noqa: S608 - the contract's names
         **{f"w{at}": word for at, word in enumerate(words)},
     )
-    if not traced:
+    if leads is None:
         return rows
     places = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
-    first = pl.Series(FILE, places, dtype=pl.String)
+    first = pl.Series(leads, places, dtype=pl.String)
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
@@ -76,11 +85,12 @@ def show(view: View) -> None:
     if rows.is_empty():
         empty.nothing("No row holds all of these words.", "Fewer words, or another table, may.")
         return
-    st.markdown(f":small[:gray[{_traced(rows)}]]")
+    leads = leading(table)
+    st.markdown(f":small[:gray[{_traced(rows, leads)}]]")
     shown = rows
-    if FILE in rows.columns:
-        at = pl.Series("opens at", [opens_at(place) for place in rows[FILE]], dtype=pl.String)
-        shown = rows.select(FILE, at, pl.exclude(FILE))
+    if leads:
+        at = pl.Series("opens at", [opens_at(place) for place in rows[leads]], dtype=pl.String)
+        shown = rows.select(leads, at, pl.exclude(leads))
     if "date_basis" in shown.columns:
         shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
     tables.show(
@@ -90,7 +100,7 @@ def show(view: View) -> None:
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",
-        columns=FILE_COLUMNS,
+        columns=[one for one in FILE_COLUMNS if one.column.name == leads],
         visible_rows=14,
         of=(table,),
     )
@@ -110,11 +120,11 @@ def meanings(table: str, key: str) -> None:
     )
 
 
-def _traced(rows: pl.DataFrame) -> str:
+def _traced(rows: pl.DataFrame, leads: str | None) -> str:
     """Where the links of the rows lead, and how many lead to their line."""
-    if FILE not in rows.columns:
+    if leads is None:
         return "Rows of this table are computed or curated; those of *result* and *rejection* lead to a file."
-    lines = sum(opens_at(place).startswith("line") for place in rows[FILE])
+    lines = sum(opens_at(place).startswith("line") for place in rows[leads])
     of_all = f"{lines:,} of {count(rows.height, 'row')} open at their line, at the commit that was read"
     if lines == rows.height:
         return f"{of_all}."

@@ -197,8 +197,15 @@ def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
     for name in PUBLISHED:
-        traced = {"snapshot_id", "source_row"} <= set(PUBLISHED[name])
-        assert (rows.FILE in rows.found(view, {"table": name}).columns) == traced, name
+        leads = rows.leading(name)
+        found = rows.found(view, {"table": name})
+        assert found.width == len(PUBLISHED[name]) + (2 if leads else 0), name
+        assert leads is None or leads == found.columns[0], name
+    assert (rows.leading("result"), rows.leading("differing_number"), rows.leading("verdict")) == (
+        "place",
+        "file",
+        None,
+    )
     assert "of verdict reason" in text(drawn(data, small_home, table="verdict_reason"))
 
 
