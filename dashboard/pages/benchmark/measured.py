@@ -19,16 +19,21 @@ SHOWN = 4
 """Rows of the table of bests; all of them are in its CSV."""
 
 
-def sides(view: View, params: Params) -> pl.DataFrame:
-    """The running best that others measured of a benchmark, and the one that makers claim, with the names of models."""
+def _named(view: View, params: Params, table: str, *order: str) -> pl.DataFrame:
+    """The rows of a benchmark in this table with the name and the maker of each model, in this order."""
     benchmark_id = known_benchmark(view, params)
 
     def read() -> pl.DataFrame:
-        rows = view.table("reporter_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
         names = view.table("model").select("model_id", model="name", maker="organisation")
-        return rows.join(names, on="model_id", how="left").sort("reporter", "carried", "dated_on")
+        return rows.join(names, on="model_id", how="left").sort(order)
 
-    return view.recent(("sides of", benchmark_id), read)
+    return view.recent((table, "of", benchmark_id), read)
+
+
+def sides(view: View, params: Params) -> pl.DataFrame:
+    """The running best that others measured of a benchmark, and the one that makers claim, with the names of models."""
+    return _named(view, params, "reporter_frontier", "reporter", "carried", "dated_on")
 
 
 SIDES = PublishedTable("reporter-frontier", sides)
@@ -36,14 +41,7 @@ SIDES = PublishedTable("reporter-frontier", sides)
 
 def corroborated(view: View, params: Params) -> pl.DataFrame:
     """The best scores of a benchmark, each with who measured it and what others found."""
-    benchmark_id = known_benchmark(view, params)
-
-    def read() -> pl.DataFrame:
-        rows = view.table("corroboration").filter(pl.col("benchmark_id") == benchmark_id)
-        names = view.table("model").select("model_id", model="name", maker="organisation")
-        return rows.join(names, on="model_id", how="left").sort("kind", "rank", "condition")
-
-    return view.recent(("corroboration of", benchmark_id), read)
+    return _named(view, params, "corroboration", "kind", "rank", "condition")
 
 
 CORROBORATION = PublishedTable("corroboration", corroborated)
