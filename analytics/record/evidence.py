@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 
 import polars as pl
 
@@ -109,12 +110,12 @@ class Evidence:
     frontier_by_others: pl.DataFrame | None = None
     board_by_others: pl.DataFrame | None = None
 
-    @property
+    @cached_property
     def judged_frontier(self) -> pl.DataFrame:
         """The frontier that verdicts read: what others measured, where lately and of enough models, else all."""
         return _rather(self.frontier, self.frontier_by_others)
 
-    @property
+    @cached_property
     def judged_board(self) -> pl.DataFrame:
         """The leaderboard that verdicts read, likewise."""
         return _rather(self.board, self.board_by_others)

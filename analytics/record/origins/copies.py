@@ -44,10 +44,11 @@ def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame)
         .unique(_ROW, keep="first", maintain_order=True)
     )
     undated = pl.col("dated_on").is_null()
-    return (
-        rows.join(files.drop("source_id"), on="snapshot_id", how="left", maintain_order="left")
-        .join(known, on=_ROW, how="left", maintain_order="left")
-        .filter(pl.col("counts").fill_null(value=True))
+    numbered = rows.with_row_index("place")
+    printed_again = (
+        numbered.join(known, on=["benchmark_id", "model_id"], how="semi")
+        .join(files.drop("source_id"), on="snapshot_id")
+        .join(known, on=_ROW)
         .with_columns(
             reporter=pl.coalesce("origin_reporter", "reporter"),
             date_basis=pl.when(undated & pl.col("copied_on").is_not_null())
@@ -55,8 +56,10 @@ def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame)
             .otherwise("date_basis"),
             dated_on=pl.coalesce("dated_on", "copied_on"),
         )
-        .select(rows.columns)
     )
+    rest = numbered.join(printed_again, on="place", how="anti")
+    counted = printed_again.filter("counts").select(numbered.columns)
+    return pl.concat([rest, counted]).sort("place").drop("place")
 
 
 def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
@@ -74,7 +77,8 @@ def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl
 
 
 def _copies(part: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
-    rows = part.collect()
+    """Of one part of the results; a model's only row on a benchmark is the number itself, and counts."""
+    rows = part.filter(pl.len().over("benchmark_id", "model_id") > 1).collect()
     told = origins(rows, frames.lineage, frames.measurer)
     both = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), told], how="horizontal")
     shared = pl.len().over("benchmark_id", "model_id", "origin") > 1
