@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+from benchhealth.analytics.saturation.headroom import REFUTED
 from benchhealth.analytics.saturation.known_top import AS_HIGH
 
 CASES = (
@@ -30,7 +31,7 @@ def find(known: Known) -> pl.DataFrame:
     and decides, `low` and `high` are the least and the most that can be left. `known_top` is the best that papers
     print, where no board or collection holds as much; `kind` is how the ceiling is known.
     """
-    items = known.of("headroom_of_ceiling", n="n")
+    items = known.of("headroom_of_ceiling", n="n", top_kind="kind")
     best = known.of("frontier", second="value")
     rows = (
         known.rows.join(items, on="benchmark_id", how="left")
@@ -58,6 +59,7 @@ def find(known: Known) -> pl.DataFrame:
             ("no_span", ALWAYS),
         ),
     )
+    ceiling_kind = pl.when(pl.col("top_kind") == REFUTED).then("top_kind").otherwise("ceiling_kind")
     decided, unsure = ~pl.col("case").is_in(_UNKNOWN), pl.col("case") == "chance_unknown"
 
     def number(exactly: str, at_least: str, otherwise: str) -> pl.Expr:
@@ -75,7 +77,7 @@ def find(known: Known) -> pl.DataFrame:
         n="n",
         n_of=only(pl.col("n").is_not_null(), pl.lit("items")),
         count=pl.col("n_models").cast(pl.Int64),
-        kind=only(decided | unsure, pl.col("ceiling_kind")),
+        kind=only(decided | unsure, ceiling_kind),
         second="second",
         measured="measured",
         measured_on="measured_on",

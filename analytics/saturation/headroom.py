@@ -13,6 +13,9 @@ from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, winn
 
 Numbers = NDArray[np.float64]
 
+REFUTED = "refuted"
+"""The kind of a ceiling above which the best score lies by more than its error."""
+
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "open_ended", "not_applicable")
 NO_RESULT = Unless(pl.col("score").is_null(), "no_result")
 NO_FLOOR = Unless(pl.col("floor").is_null(), "chance_unknown")
@@ -33,7 +36,8 @@ def end_of_frontier(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
 
     `score_low` to `score_high` is the interval of one score by itself, `least` to `most` that of the best of many.
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
-    Without a ceiling of its own a bounded metric has its maximum.
+    Without a ceiling of its own a bounded metric has its maximum, and so has one whose best score lies above its
+    ceiling by more than its error: a ceiling that was passed is none (`top_kind`: stated, maximum, REFUTED).
     """
     is_up = pl.col("sign") > 0
     extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
@@ -56,7 +60,13 @@ def end_of_frontier(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
     others = evidence.frontier_by_others
     named = [] if others is None or not judged else others["benchmark_id"].unique().to_list()
     bounded = bounded.with_columns(by_others=pl.col("benchmark_id").is_in(named))
-    return bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
+    ends = bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
+    worse_end = pl.min_horizontal(pl.col("sign") * pl.col("least"), pl.col("sign") * pl.col("most"))
+    passed = (pl.col("bounded") & (worse_end > pl.col("sign") * pl.col("ceiling"))).fill_null(value=False)
+    return ends.with_columns(
+        top=pl.when(passed).then(extreme).otherwise("top"),
+        top_kind=pl.when(passed).then(pl.lit(REFUTED)).otherwise("top_kind"),
+    )
 
 
 def _leads(rows: pl.DataFrame) -> tuple[Numbers, Numbers]:

@@ -8,6 +8,7 @@ from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, s
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.rank_sets import LEVEL, joint_critical_value
 
 TOP = 5
 TENTH = 10
@@ -87,21 +88,30 @@ def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _spread(evidence: Evidence) -> pl.DataFrame:
-    """The best against the tenth."""
+def best_and_tenth(board: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark how many of the ten best are listed (`models`) and how far the best is from the last of them.
+
+    Reads what `top_pairs` does. `difference` is that of their scores, `error` its standard error. `limit` is how many
+    such errors the best and the last of ten equally good models lie apart on one board of twenty: the quantile of the
+    studentised range, as both were found by looking at all ten.
+    """
     columns = ["benchmark_id", "place", "score", "error"]
-    ends = evidence.judged_board.filter(pl.col("place") <= TENTH).select(columns).sort("place", maintain_order=True)
-    pairs = ends.group_by("benchmark_id", maintain_order=True).agg(
+    ends = board.filter(pl.col("place") <= TENTH).select(columns).sort("place", maintain_order=True)
+    return ends.group_by("benchmark_id", maintain_order=True).agg(
         pl.len().alias("models"),
         difference=(pl.col("score").first() - pl.col("score").last()).abs(),
         error=(pl.col("error").first() ** 2 + pl.col("error").last() ** 2).sqrt(),
+        limit=pl.lit(joint_critical_value(TENTH)),
     )
+
+
+def _spread(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        evidence.facts.join(pairs, on="benchmark_id", how="left"),
+        evidence.facts.join(best_and_tenth(evidence.judged_board), on="benchmark_id", how="left"),
         Unless(pl.col("models") < TENTH, "fewer_than_ten"),
         Unless(pl.col("error").is_null(), "errors_of_best_and_tenth_unknown"),
         Unless(pl.col("error") <= 0, "errors_are_zero"),
-        value=pl.col("difference") / (Z95 * pl.col("error")),
+        value=pl.col("difference") / (pl.col("limit") * pl.col("error")),
         n=pl.col("models"),
         note="over_error",
     )
@@ -110,9 +120,10 @@ def _spread(evidence: Evidence) -> pl.DataFrame:
 SPREAD = Indicator(
     "spread_top10",
     "Best against the tenth",
-    "Difference between the best score and the tenth over 1.96 times the standard error of that difference: above 1 "
-    "models of different strength can be told apart.",
-    "z test of two independent means",
+    f"Difference between the best score and the tenth over {joint_critical_value(TENTH):.2f} times the standard error "
+    f"of that difference: above 1 the ten are not equally good. Of ten equal models the best and the tenth differ that "
+    f"much on {1 - LEVEL:.0%} of boards.",
+    "studentised range: Tukey 1953; conservative where errors differ: Hayter 1984, doi:10.1214/aos/1176346392",
     _spread,
     unit=Unit.TIMES_ERROR,
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-RULES_VERSION = "6"
+RULES_VERSION = "7"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Thresholds:
     """The margin of every limit of resolution, half a pair of ten: at the limit nothing changes, a pair beyond does."""
 
     spread: float = 1.0
-    """The best and the tenth differ by as much as 1.96 standard errors of their difference: less is chance."""
+    """The best and the tenth differ by as much as ten equal models do on 5% of boards: less is chance."""
 
     spread_margin: float = 0.1
     """A tenth of that: one more model at either end does not move a verdict there and back."""

@@ -14,6 +14,7 @@ from benchhealth.analytics.saturation.growth import (
     POINTS,
     STAGNANT,
 )
+from benchhealth.analytics.saturation.headroom import REFUTED
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
@@ -56,10 +57,14 @@ def _spoke_for(row: Row, at: int) -> str:
     return re.sub(r"numbers\[(\d)\]", lambda found: f"numbers[{at + int(found[1])}]", PROPOSED[row["names"][at + 3]])
 
 
+_OF_TOP = {"maximum": ASSUMED, REFUTED: REFUTED}
+"""The kinds of a top that is not the stated ceiling."""
+
+
 def _between(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
     basis, kind = (*row["names"], None)[:2]  # generations before this column have the first alone
-    top = ceiling("{numbers[0]:score}", ASSUMED if row["kind"] == "maximum" else kind, basis and "{names[0]}")
+    top = ceiling("{numbers[0]:score}", _OF_TOP.get(row["kind"], kind), basis and "{names[0]}")
     unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
     return f"ceiling {top}, {bottom} {{numbers[1]:score}}{unsure}"
 

@@ -39,6 +39,16 @@ def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:
     assert indicator(facts, "headroom")["value"] == pytest.approx(0.64 / 0.75)
 
 
+def test_a_ceiling_that_was_passed_beyond_error_is_none() -> None:
+    # CIFAR-10: 54 of 10,000 labels verified wrong, and a best score of 99.7%
+    facts = [benchmark("a", ceiling=0.9946, floor=0.1, n_items=10_000)]
+    found = indicator(frames([result("a", "m", 0.997, n_items=10_000)], facts), "headroom")
+    assert found["value"] == pytest.approx(0.003 / 0.9)
+    assert "lies above the audited one by more than its error" in found["reason"]
+    within = indicator(frames([result("a", "m", 0.9950, n_items=10_000)], facts), "headroom")
+    assert within["value"] == pytest.approx(-0.0004 / 0.8946)
+
+
 def test_lower_is_better_counts_downwards() -> None:
     facts = frames(
         [result("a", "m", 0.02, n_items=1000)], [benchmark("a", higher_is_better=False, floor=1.0, ceiling=None)]

@@ -4,8 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from benchhealth.analytics.saturation.resolution import top_pairs
+from benchhealth.analytics.saturation.resolution import best_and_tenth, top_pairs
 from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.rank_sets import joint_critical_value
 from tests.analytics.saturation.test_headroom import indicator
 from tests.support.frames import benchmark, frames, result, with_items
 
@@ -22,6 +23,27 @@ def test_binomial_errors_where_none_is_reported() -> None:
     rows = [result("a", "m1", 0.9), result("a", "m2", 0.8)]
     assert indicator(frames(rows, [benchmark("a", n_items=1000)]), "resolution_top5")["value"] == 1
     assert indicator(frames(rows, [benchmark("a", n_items=50)]), "resolution_top5")["value"] == 0
+
+
+def test_ten_equal_models_are_held_apart_on_one_board_of_twenty() -> None:
+    scores = np.sort(0.5 + 0.01 * np.random.default_rng(33).standard_normal((4_000, 10)))[:, ::-1]
+    board = pl.DataFrame(
+        {
+            "benchmark_id": np.repeat(np.arange(len(scores)), 10).astype(str),
+            "place": np.tile(np.arange(1, 11), len(scores)),
+            "score": scores.ravel(),
+        }
+    ).with_columns(error=0.01)
+    over_error = best_and_tenth(board).select(pl.col("difference") / pl.col("error")).to_series().to_numpy()
+    assert (over_error > joint_critical_value(10)).mean() == pytest.approx(0.05, abs=0.01)
+    # as if two models had been asked for, six boards of ten would pass
+    assert (over_error > Z95).mean() == pytest.approx(0.627, abs=0.02)
+
+
+def test_the_best_against_the_tenth_is_counted_in_limits_of_ten_models() -> None:
+    rows = [result("a", f"m{at}", 0.90 - at / 100, std_error=0.01) for at in range(12)]
+    found = indicator(frames(rows), "spread_top10")
+    assert found["value"] == pytest.approx(0.09 / (4.474 / np.sqrt(2) * 0.01 * np.sqrt(2)), abs=1e-3)
 
 
 def test_settings_of_one_model_are_not_pairs() -> None:
