@@ -5,6 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
+from scipy import special
+from scipy.optimize import brentq
 
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.statistics.errors import Z95
@@ -30,7 +32,8 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     somebody looked and is left out. Only benchmarks with an entry, and organisations with a new model, in that year are
     counted. These are entries in some of the sources read here, and not all that was published. The Gini coefficient
     depends little on how many benchmarks there are, the other index is the chance that two entries fall on the same
-    one. Gini of dataset use: Koch et al. (2021), arXiv:2112.01716.
+    one. Few entries on many benchmarks are uneven by chance alone: `by_chance` stands beside each. Gini of dataset use:
+    Koch et al. (2021), arXiv:2112.01716.
     """
     dated, compared = inputs.same_sources, inputs.compared
     if compared.sources:
@@ -61,7 +64,28 @@ def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
                 yield lacking(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
             else:
                 found = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
-                yield found._replace(case="entries_most_on", numbers=(sizes.sum(), sizes[0]), names=(most,))
+                numbers = (sizes.sum(), sizes[0], by_chance(name, sizes))
+                yield found._replace(case="entries_most_on", numbers=numbers, names=(most,))
+
+
+def by_chance(index: str, sizes: ArrayLike) -> float:
+    """The index (`gini` or `hhi`) that as many entries would have if each fell on any of as many with one chance.
+
+    Counts are then zero-truncated Poisson ones, as only what has an entry is counted. Gini: half the mean absolute
+    difference over the mean, where E|X - Y| = 2 sum F (1 - F); Herfindahl: E X^2 over n times the squared mean.
+    Raises ValueError as `gini` does.
+    """
+    y = _checked(sizes)
+    mean = float(y.mean())
+    if mean <= 1:
+        return 0.0 if index == "gini" else 1 / y.size
+    rate = brentq(lambda one: one / -np.expm1(-one) - mean, 1e-9, mean)
+    counts = np.arange(1, int(mean + 12 * np.sqrt(mean)) + 12)
+    chance = np.exp(special.xlogy(counts, rate) - rate - special.gammaln(counts + 1)) / -np.expm1(-rate)
+    if index == "hhi":
+        return float(counts**2 @ chance) / (y.size * mean**2)
+    below = np.cumsum(chance)
+    return float((below * (1 - below)).sum()) / mean
 
 
 def gini(sizes: ArrayLike) -> tuple[float, float, float]:

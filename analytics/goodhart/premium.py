@@ -35,7 +35,8 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     number identical to the self-reported one is most likely a quotation, no second measurement: such pairs are left out
     here and their share is `self_report_repeated` (clustered by benchmark). Over all, the mean of the benchmarks' means
     with their differences counted in (random effects, DerSimonian, Laird 1986; interval by Hartung, Knapp 2001,
-    Student's t). By benchmark, means are drawn towards the common one by their own uncertainty (Morris 1983). As
+    Student's t), or that of a jackknife over makers where it is wider: a maker reports all its models in one way. By
+    benchmark, means are drawn towards the common one by their own uncertainty (Morris 1983). As
     organisations report different benchmarks, `self_report_difference` is of what is left after the benchmark's mean,
     drawn likewise: 0 says that an organisation's reports are like those of the others.
 
@@ -103,14 +104,40 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
 
 
 def _overall(rows: pl.DataFrame) -> Finding:
-    enough = rows.filter(pl.len().over("benchmark_id") >= FEWEST)
-    parts = [group["premium"].to_numpy() for _, group in enough.group_by("benchmark_id", maintain_order=True)]
-    found = pooled_mean(parts) if len(parts) >= FEWEST_GROUPS else None
+    found = _pooled(rows)
     if found is None:
         return lacking("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
+    mean, _, high = found
+    half = max(high - mean, _half_by_maker(rows))
+    enough = _of_enough(rows)
     return Finding(
-        "self_report_premium", ALL, ALL, *found, n=enough.height, case="over_benchmarks", numbers=(len(parts),)
-    )
+        "self_report_premium", ALL, ALL, mean, mean - half, mean + half, n=enough.height, case="over_benchmarks",
+        numbers=(enough["benchmark_id"].n_unique(),),
+    )  # fmt: skip
+
+
+def _of_enough(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.filter(pl.len().over("benchmark_id") >= FEWEST)
+
+
+def _pooled(rows: pl.DataFrame) -> tuple[float, float, float] | None:
+    groups = _of_enough(rows).group_by("benchmark_id", maintain_order=True)
+    parts = [group["premium"].to_numpy() for _, group in groups]
+    return pooled_mean(parts) if len(parts) >= FEWEST_GROUPS else None
+
+
+def _half_by_maker(rows: pl.DataFrame) -> float:
+    """Half of the 95% interval of the pooled mean where all models of a maker go together: a jackknife over makers.
+
+    A maker reports its models in one way. Models without a known maker count as one each. 0 with fewer than two.
+    """
+    named = rows.with_columns(maker=pl.coalesce("maker", "model_id"))
+    without = [_pooled(named.filter(pl.col("maker") != maker)) for maker in named["maker"].unique().sort()]
+    means = np.array([each[0] for each in without if each is not None])
+    if means.size < 2:
+        return 0.0
+    error = np.sqrt((means.size - 1) / means.size * ((means - means.mean()) ** 2).sum())
+    return float(student.quantile(0.975, means.size - 1) * error)
 
 
 def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, float] | None:

@@ -162,8 +162,10 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         ),
     ]
     title = {
-        "gini": f"{last['year']}: entries over {last['n']:,} benchmarks, Gini coefficient {last['value']:.2f}",
-        "hhi": f"Two entries of {last['year']} fall on the same benchmark in {last['value']:.0%} of cases",
+        "gini": f"{last['year']}: Gini coefficient {last['value']:.2f} over {last['n']:,} benchmarks"
+        f"{words.by_chance(last, '.2f')}",
+        "hhi": f"Two entries of {last['year']} fall on one benchmark in {last['value']:.1%} of cases"
+        f"{words.by_chance(last, '.1%')}",
     }[index]
     meaning = {"gini": "0: all have as many, 1: one has all", "hhi": "1: all fall on one"}[index]
     return Chart(

@@ -132,11 +132,12 @@ def pooled_title(whole: Row | None, rows: pl.DataFrame) -> str:
     if whole is None or whole["value"] is None:
         return premium_title(whole, rows, "benchmark")
     way = "more" if whole["value"] >= 0 else "less"
-    clear = whole["low"] > 0 or whole["high"] < 0
+    if whole["low"] <= 0 <= whole["high"]:
+        return "Whether makers report more than others measure is not clear on average"
     higher, lower = rows.filter(pl.col("low") > 0).height, rows.filter(pl.col("high") < 0).height
     below = f", {lower} below" if lower else ""
     return (
-        f"Makers report {points(whole['value'] / 100)} {way}, {'' if clear else 'not '}clear of zero; "
+        f"Makers report {points(whole['value'] / 100)} {way}, clear of zero; "
         f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
     )
 
@@ -248,13 +249,19 @@ def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
     of = f"{count(last['n'], 'benchmark')} with an entry in {last['year']}"
     if index == "hhi":
         return (
-            f"Two entries on {of} fall on the same one in {last['value']:.0%} ({interval(last, 0, 100)}%) of cases"
-            f"{known_at_latest(until)}"
+            f"Two entries on {of} fall on the same one in {last['value']:.1%} ({interval(last, 1, 100)}%) of cases"
+            f"{by_chance(last, '.1%')}{known_at_latest(until)}"
         )
     return (
         f"The Gini coefficient of entries over {of} is {last['value']:.2f} ({interval(last, 2)})"
-        f"{known_at_latest(until)}"
+        f"{by_chance(last, '.2f')}{known_at_latest(until)}"
     )
+
+
+def by_chance(row: Row, form: str) -> str:
+    """What an index of concentration would be if every entry fell on any benchmark with one chance, as a clause."""
+    chance = row["numbers"][2:3]  # none in a generation of before this was counted
+    return f", where equal chances would give {chance[0]:{form}}" if chance else ""
 
 
 def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:

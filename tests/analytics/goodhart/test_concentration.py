@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
-from benchhealth.analytics.goodhart.concentration import concentration, gini, herfindahl
+from benchhealth.analytics.goodhart.concentration import by_chance, concentration, gini, herfindahl
 from tests.analytics.goodhart.measure_inputs import found, inputs
 from tests.support.frames import result
 from tests.support.told import reason
@@ -50,6 +50,17 @@ def test_interval_of_the_herfindahl_index_covers() -> None:
     truth = 4 / 3 / n  # of uniform sizes: their mean square over the square of their mean, over n
     ends = [herfindahl(row)[1:] for row in rng.uniform(size=(800, n))]
     assert np.mean([low <= truth <= high for low, high in ends]) == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.parametrize(("benchmarks", "entries"), [(300, 400), (200, 1_000), (30, 3_000)])
+def test_what_chance_alone_gives_is_the_mean_of_entries_thrown_at_random(benchmarks: int, entries: int) -> None:
+    rng = np.random.default_rng(5)
+    thrown = [np.bincount(rng.integers(benchmarks, size=entries), minlength=benchmarks) for _ in range(300)]
+    met = [sizes[sizes > 0] for sizes in thrown]
+    for name, index in (("gini", gini), ("hhi", herfindahl)):
+        assert np.mean([by_chance(name, sizes) for sizes in met]) == pytest.approx(
+            np.mean([index(sizes)[0] for sizes in met]), rel=0.02
+        )
 
 
 def test_extremes() -> None:

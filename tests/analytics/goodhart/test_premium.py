@@ -101,3 +101,19 @@ def test_nothing_to_match_is_said() -> None:
     said = found(self_report_premium, inputs([result("a", "m", 0.5)]))
     assert {row.status for row in said} == {"insufficient"}
     assert {row.measure for row in said} == {"self_report_premium", "self_report_repeated"}
+
+
+def test_five_models_of_each_maker_say_no_more_than_one_where_a_maker_reports_in_one_way() -> None:
+    ways = 3 + 4 * np.random.default_rng(0).standard_normal(8)
+
+    def width(models: int) -> float:
+        rows = [
+            one for b in range(6) for m in range(models) for one in both(f"b{b}", f"m{m}", 0.5 + ways[m % 8] / 100, 0.5)
+        ]
+        made = [{"model_id": f"m{m}", "organisation": f"org{m % 8}"} for m in range(models)]
+        over_all = premium_of(found(self_report_premium, inputs(rows, models=made)), "all")
+        assert over_all.low is not None
+        assert over_all.high is not None
+        return over_all.high - over_all.low
+
+    assert width(40) >= 0.95 * width(8)
