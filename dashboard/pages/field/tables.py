@@ -9,6 +9,8 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 NUMBERS = ("value", "low", "high")
+BY_CHANCE = pl.col("numbers").list.get(2, null_on_oob=True)
+"""Where equal chances would put an index of concentration; null in a generation of before this was counted."""
 ADVANCES = ("year", "benchmark")
 PREMIUMS = {"benchmark": "self_report_premium", "organisation": "self_report_difference"}
 PRESSURES = {
@@ -148,12 +150,12 @@ def cheapest(view: View, params: Params) -> pl.DataFrame:
     ).sort("level", "year")
 
 
-def by_year(view: View, measures: Sequence[str]) -> pl.DataFrame:
-    """Findings over everything by year, also the years of which nothing can be said."""
+def by_year(view: View, measures: Sequence[str], **more: pl.Expr) -> pl.DataFrame:
+    """Findings over everything by year, also the years of which nothing can be said, with `more` columns."""
     return (
         rows(view, *measures)
         .filter(pl.col("year").is_not_null())
-        .select("measure", "year", *NUMBERS, "n", "status", "reason")
+        .select("measure", "year", *NUMBERS, "n", "status", "reason", **more)
         .sort("measure", "year")
     )
 
@@ -161,7 +163,7 @@ def by_year(view: View, measures: Sequence[str]) -> pl.DataFrame:
 def concentration(view: View, params: Params) -> pl.DataFrame:
     """Gini coefficient or Herfindahl-Hirschman index by year, of benchmarks and of organisations."""
     index = INDICES[_one_of(params, "index", tuple(INDICES))]
-    return by_year(view, [f"{index}_of_{what}" for what in ("benchmarks", "organisations")])
+    return by_year(view, [f"{index}_of_{what}" for what in ("benchmarks", "organisations")], by_chance=BY_CHANCE)
 
 
 def openness(view: View, _params: Params) -> pl.DataFrame:

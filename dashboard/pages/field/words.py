@@ -260,8 +260,7 @@ def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
 
 def by_chance(row: Row, form: str) -> str:
     """What an index of concentration would be if every entry fell on any benchmark with one chance, as a clause."""
-    chance = row["numbers"][2:3]  # none in a generation of before this was counted
-    return f", where equal chances would give {chance[0]:{form}}" if chance else ""
+    return "" if row["by_chance"] is None else f", where equal chances would give {row['by_chance']:{form}}"
 
 
 def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:

@@ -92,7 +92,7 @@ def findings() -> Iterable[Finding]:
         cheapest = Finding("cheapest_at_50", "benchmark", "exam", dollars, n=4, year=year)
         yield cheapest._replace(**same, names=("a-board",))
         gini = Finding("gini_of_benchmarks", "all", "all", 0.5, 0.4, 0.6, 40, year)
-        yield gini._replace(case="entries_most_on", numbers=(100, 40), names=("exam",))
+        yield gini._replace(case="entries_most_on", numbers=(100.0, 40.0, 0.25), names=("exam",))
         yield Finding("entries_open_weights", "all", "all", 0.6, 0.5, 0.7, 80, year)
         yield Finding("frontier_open_weights", "all", "all", 0.2, 0.1, 0.4, 30, year)
     yield lacking("cost_of_next_point", "benchmark", "hard", "no_priced_run", 0)
@@ -178,7 +178,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "All pooled: +1.0 points (95%: -1.0 to 3.0) over 50 scores",
         "Ten more points: price ×2 on Exam",
         "40 runs on the only 1 board that publish prices enough",
-        "2025: entries over 40 benchmarks, Gini coefficient 0.50",
+        "2025: Gini coefficient 0.50 over 40 benchmarks, where equal chances would give 0.25",
         "0: all have as many, 1: one has all; each year over the same 3 sources",
         "All years are over the same sources: a-board",
         "2025: open weights set 20% of new bests, 60% of entries",

@@ -76,8 +76,9 @@ def test_the_title_of_reports_is_of_all_and_says_whether_it_is_clear_of_zero() -
 
 
 def test_sentences_of_years() -> None:
-    numbers = pl.lit([100.0, 40.0, 0.25])
-    gini = years(0.1, 0.5).with_columns(status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"), numbers=numbers)
+    gini = years(0.1, 0.5).with_columns(
+        status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"), by_chance=pl.lit(0.25)
+    )
     assert words.concentration(gini, "gini", KNOWN) == (
         "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 is 0.50 (0.40 to 0.60), where "
         "equal chances would give 0.25; known until Nov 2025 at the latest"
