@@ -26,9 +26,9 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     """`model_id` and `name` of each of the ids, sorted by id; no two names are equal, capitals or not.
 
     `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
-    the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one without a date is taken if no other model
-    has the like, else the one with it, else the only name that is printed (see `_only`), else the id. Of several one
-    with capitals goes first, then one that is printed so, then the shorter.
+    the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
+    without a date is taken if no other model has the like, else the one with it, else the only name that is printed
+    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
