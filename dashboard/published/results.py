@@ -50,15 +50,17 @@ _LEADERS = """
 
 _ERRORS = """
     WITH last_said AS (
-        SELECT r.model_id, r.score, r.std_error, r.n_items
+        SELECT r.model_id, r.score, r.std_error, r.n_items, r.setting
         FROM result r JOIN snapshot s USING (snapshot_id)
         WHERE s.source_id = $source AND r.benchmark_id = $benchmark
         QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY r.model_id, r.score)
     )
-    SELECT model_id, score, any_value(std_error) AS std_error, any_value(n_items) AS n_items
+    SELECT model_id, score,
+        CASE WHEN count(DISTINCT std_error) < 2 THEN any_value(std_error) END AS std_error,
+        CASE WHEN count(DISTINCT std_error) < 2 THEN any_value(n_items) END AS n_items,
+        CASE WHEN count(DISTINCT setting) < 2 THEN any_value(setting) END AS setting
     FROM last_said
     GROUP BY model_id, score
-    HAVING count(DISTINCT std_error) < 2
 """
 
 _HALF_AS_MUCH = 90
@@ -159,7 +161,10 @@ def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:
-    """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on."""
+    """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on.
+
+    `setting` is of the row that the score is of; null where several have it.
+    """
     board_id = required(params, "board")
     found = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
     if found.is_empty():

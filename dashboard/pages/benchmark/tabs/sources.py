@@ -14,6 +14,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.words.effort import EFFORT, effort
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import about, basis
 from benchhealth.dashboard.words.text import code, count, markdown
@@ -195,6 +196,7 @@ def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
         day("dated_on", "The day that dates it.", label="Day"),
         text("reporter", "Whether its maker or others measured it.", label="Measured by"),
         text("condition", "What it was measured under, where that sets it apart.", label="Condition"),
+        EFFORT,
         text("setting", "The setting as the source words it.", label="Setting"),
         Shown(text("source_row", "Where it stands in the file.", label="Row of the file"), width=140),
         link("url", "The file, at the row where that can be opened.", label="Source file"),
@@ -212,6 +214,7 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
         "dated_on",
         by.alias("reporter"),
         "condition",
+        effort(),
         "setting",
         "source_row",
         "url",
