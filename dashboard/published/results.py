@@ -173,10 +173,14 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
 
 
 def _leaders(view: View, board_id: str) -> pl.DataFrame:
-    listed = view.query(_LEADERS, board=board_id)
+    return with_rows(view, board_id, view.query(_LEADERS, board=board_id))
+
+
+def with_rows(view: View, board_id: str, ranked: pl.DataFrame) -> pl.DataFrame:
+    """Ranks of a board with `std_error`, `n_items` and `setting` of the rows that their scores are of."""
     benchmark_id = board_id.split("/", maxsplit=1)[1]
     errors = view.query(_ERRORS, source=standings.sources(view, board_id)[0], benchmark=benchmark_id)
-    return listed.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
+    return ranked.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
 
 
 def frontier(view: View, params: Params) -> pl.DataFrame:
