@@ -9,9 +9,9 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.effort import beside
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly

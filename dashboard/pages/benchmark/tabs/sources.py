@@ -7,6 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import Column, day, link, number, percent, text
 from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.effort import EFFORT, effort
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.files.places import Place, file_address, place
@@ -14,7 +15,6 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
-from benchhealth.dashboard.words.effort import EFFORT, effort
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import about, basis
 from benchhealth.dashboard.words.text import code, count, markdown

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.words.effort import beside, effort, effort_of
+from benchhealth.dashboard.figures.effort import beside, effort, effort_of
 
 
 @pytest.mark.parametrize(
