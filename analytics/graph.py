@@ -39,7 +39,7 @@ from benchhealth.analytics.goodhart.table import goodhart
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.measurers.blind_spots import blind_spots
-from benchhealth.analytics.measurers.differing import differing_numbers
+from benchhealth.analytics.measurers.differing_numbers import differing_numbers
 from benchhealth.analytics.measurers.numbers import standing_numbers
 from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.position import positions

@@ -8,6 +8,7 @@ import polars as pl
 
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.results import with_rows
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 UNSEEN = timedelta(days=45)
@@ -133,10 +134,18 @@ def leads(view: View, params: Params) -> pl.DataFrame:
 
 
 def standing(view: View, params: Params) -> pl.DataFrame:
-    """The whole board as it stood on a day (the last look until then); the newest where no day is asked for."""
+    """The whole board as it stood on a day (the last look until then); the newest where no day is asked for.
+
+    `setting` is of the row that a score is of.
+    """
     one = board(view, required(params, "board"))
     day = _day(params.get("day", ""), one.days)
-    return view.recent(("standing", one.board_id, day), lambda: view.query(_DAY, board=one.board_id, day=day))
+
+    def read() -> pl.DataFrame:
+        ranked = view.query(_DAY, board=one.board_id, day=day)
+        return with_rows(view, one.board_id, ranked).drop("std_error", "n_items")
+
+    return view.recent(("standing", one.board_id, day), read)
 
 
 def _day(text: str, days: Sequence[date]) -> date:

@@ -50,15 +50,17 @@ _LEADERS = """
 
 _ERRORS = """
     WITH last_said AS (
-        SELECT r.model_id, r.score, r.std_error, r.n_items
+        SELECT r.model_id, r.score, r.std_error, r.n_items, r.setting
         FROM result r JOIN snapshot s USING (snapshot_id)
         WHERE s.source_id = $source AND r.benchmark_id = $benchmark
         QUALIFY s.observed_at = max(s.observed_at) OVER (PARTITION BY r.model_id, r.score)
     )
-    SELECT model_id, score, any_value(std_error) AS std_error, any_value(n_items) AS n_items
+    SELECT model_id, score,
+        CASE WHEN count(DISTINCT std_error) < 2 THEN any_value(std_error) END AS std_error,
+        CASE WHEN count(DISTINCT std_error) < 2 THEN any_value(n_items) END AS n_items,
+        CASE WHEN count(DISTINCT setting) < 2 THEN any_value(setting) END AS setting
     FROM last_said
     GROUP BY model_id, score
-    HAVING count(DISTINCT std_error) < 2
 """
 
 _HALF_AS_MUCH = 90
@@ -159,7 +161,10 @@ def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:
-    """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on."""
+    """The newest state of a leaderboard: ranks, ranks that the errors leave open, scores and what errors rest on.
+
+    `setting` is of the row that the score is of; null where several have it.
+    """
     board_id = required(params, "board")
     found = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
     if found.is_empty():
@@ -168,10 +173,14 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
 
 
 def _leaders(view: View, board_id: str) -> pl.DataFrame:
-    listed = view.query(_LEADERS, board=board_id)
+    return with_rows(view, board_id, view.query(_LEADERS, board=board_id))
+
+
+def with_rows(view: View, board_id: str, ranked: pl.DataFrame) -> pl.DataFrame:
+    """Ranks of a board with `std_error`, `n_items` and `setting` of the rows that their scores are of."""
     benchmark_id = board_id.split("/", maxsplit=1)[1]
     errors = view.query(_ERRORS, source=standings.sources(view, board_id)[0], benchmark=benchmark_id)
-    return listed.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
+    return ranked.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
 
 
 def frontier(view: View, params: Params) -> pl.DataFrame:

@@ -9,13 +9,14 @@ from typing import NamedTuple
 _LEVEL = r"(?P<level>none|minimal|low|medium|high|xhigh)"
 _DATED = r"(?:-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{2}-\d{4}|-\d{2}-\d{2})?"
 _MAKER = r"(?:[a-z0-9.-]+/|openai[ -]|xai[ -]|google[ -])?"
-_WITH_EFFORT = (
+_UNDATED_WITH_EFFORT = (
     _MAKER + r"(?:o[1-9](?:-mini|-pro)?"
     r"|gpt[- ]5(?:\.\d)?(?:-mini|-nano|-pro|-codex(?:-max|-mini)?|-sol|-terra|-luna)?"
     r"|gpt-oss-\d+b|muse-spark-\d\.\d"
     r"|grok-3-mini(?:-beta)?|grok-4(?:\.\d)?"
-    r"|gemini-3(?:\.\d)?-(?:flash|pro)(?:-lite)?(?:-preview)?)" + _DATED
+    r"|gemini-3(?:\.\d)?-(?:flash|pro)(?:-lite)?(?:-preview)?)"
 )
+_WITH_EFFORT = _UNDATED_WITH_EFFORT + _DATED
 _CLAUDE = r"(?:[a-z0-9.-]+/)?(?:anthropic[ -])?claude-[\w.-]+"
 """No Claude is called by an effort; the board that writes `-high` behind them says how they were run."""
 
@@ -72,6 +73,7 @@ SETTINGS: tuple[Rule, ...] = tuple(
         ("max-effort", r"^(?P<name>.+)[-_](?P<level>max)-effort$", "{level} effort"),
         ("max", rf"^(?P<name>{_MAKER}gpt-5\.6-(?:sol|terra|luna))[-_ ]\(?(?P<level>max)\)?$", "{level} effort"),
         ("", rf"^(?P<name>{_WITH_EFFORT})[-_ ]\(?{_LEVEL}\)?(?:-reasoning)?$", "{level} effort"),
+        ("-20", rf"^(?P<name>{_UNDATED_WITH_EFFORT})-{_LEVEL}(?P<date>-20\d\d-\d\d-\d\d)$", "{level} effort"),
         ("claude", rf"^(?P<name>{_CLAUDE})[-_ ]\(?(?P<level>low|medium|high|xhigh|max)\)?$", "{level} effort"),
         ("xhigh", r"^(?P<name>.+?)[-_ ]\(?(?P<level>xhigh)\)?$", "{level} effort"),
         ("claude", rf"^(?P<name>{_CLAUDE})-thinking-(?P<level>auto)$", "thinking {level}"),
@@ -115,7 +117,7 @@ def split_setting(text: str) -> tuple[str, str]:
         match = pattern.match(text) if word in text else None
         if match is not None:
             parts = match.groupdict()
-            name = parts["name"].strip()
+            name = parts["name"].strip() + (parts.get("date") or "")
             if name:
                 return name, words.format(**parts)
     return text, ""

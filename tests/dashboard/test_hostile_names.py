@@ -20,6 +20,7 @@ from benchhealth.dashboard.words.text import markdown
 from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.dashboard.conftest import serving
 from tests.support.browsing import PATIENCE, opened, visit
+from tests.support.csv_cells import formulas
 from tests.support.drawn import drawn, markup
 from tests.support.hostile import NAMES, build
 
@@ -84,13 +85,4 @@ def test_no_cell_of_a_file_is_a_formula(home: Path) -> None:
     assert len(frames) > len(PUBLISHED) + 10
     for name, frame in frames.items():
         for row in csv.reader(io.StringIO(neutral_csv(frame).decode(), newline="")):
-            cells = [cell for cell in row if cell.startswith(("=", "+", "-", "@", "\t")) and not _is_number(cell)]
-            assert not cells, (name, cells)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+            assert not formulas(row), (name, row)

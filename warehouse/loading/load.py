@@ -20,6 +20,7 @@ from benchhealth.analytics.record.frames import (
 from benchhealth.analytics.record.lineages.one_id import in_one_id
 from benchhealth.analytics.record.model_facts.reconcile import first_seen, reconcile
 from benchhealth.analytics.record.names.display import display_names
+from benchhealth.analytics.record.names.owners import owned
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import in_words
@@ -148,7 +149,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         items = select(connection, _asked(_ITEM_FACTS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
-    claims = _claims(model_facts, registry)
+    claims = _claims(model_facts, registry, results.rows(), snapshots)
     held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
     models = _named(held.model, results.rows(), model_facts, registry)
     placed = placed_in_time(results, models, snapshots, benchmarks)
@@ -336,13 +337,22 @@ def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registr
     return pl.concat([curated, others])
 
 
-def _claims(facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """What each source said last about each attribute of each model, and what curators say; facts come oldest first."""
+def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """What each source said last about each attribute of each model, and what curators say; facts come oldest first.
+
+    Of a model without a maker the published names are asked (`names.owners`).
+    """
     attributes = ("name", "organisation", "released_on", "open_weights", "cutoff_on")
     said = facts.group_by("model_id", "source_id").agg(
         pl.col(attributes).drop_nulls().last(), pl.col("observed_at", "source_url").last()
     )
-    return pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
+    claims = pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
+    seen = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")
+    printed = results.select("model_id", "published_name", "snapshot_id").unique().collect(engine="streaming")
+    named_after = owned(printed.join(seen, on="snapshot_id"), claims, registry.word)
+    key = ["model_id", "source_id"]
+    both = pl.concat([claims, named_after]).group_by(key, maintain_order=True)
+    return both.agg(pl.exclude(key).drop_nulls().first()).select(claims.columns)
 
 
 def _named(models: pl.DataFrame, results: pl.LazyFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:

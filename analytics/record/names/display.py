@@ -18,18 +18,24 @@ _DATE = r"[-_ @(]*(?:20[12]\d-?[01]\d(?:-?[0-3]\d)?|[01]\d-20[12]\d)\)?$"
 _OWNER = r"^[^/\s]+/"
 """Whose repository a name stands in: `meta-llama/` of `meta-llama/Llama-3.2-1B`."""
 
+_BRACKET = r"\s*\([^()]*\)\s*$"
+"""What a board adds in brackets: ` (FC)`, ` (Prompt)`."""
+
 
 def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame) -> pl.DataFrame:
     """`model_id` and `name` of each of the ids, sorted by id; no two names are equal, capitals or not.
 
     `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
-    the repository. A curated name stands. Of the spellings of an id the one without a date is taken if no other model
-    has the like, else the one with it, else the only name that is printed (see `_only`), else the id. Of several one
-    with capitals goes first, then the shorter.
+    the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
+    without a date is taken if no other model has the like, else the one with it, else the only name that is printed
+    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
-    said = pl.concat([printed, printed.with_columns(pl.col("name").str.replace(_OWNER, ""))]).unique()
+    unowned = pl.concat([printed, printed.with_columns(pl.col("name").str.replace(_OWNER, ""))]).unique()
+    said = pl.concat(
+        [unowned.with_columns(cut=False), unowned.with_columns(pl.col("name").str.replace(_BRACKET, ""), cut=True)]
+    )
     plain = _best(said, _undated(pl.col("model_id")), _undated(pl.col("name")), "plain")
     full = _best(said, pl.col("model_id"), pl.col("name"), "full")
     named = (
@@ -62,7 +68,7 @@ def _best(said: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.Da
         (pl.col("spelling") != "") & (spelt(pl.col("spelling")) == pl.col("key"))
     )
     lower = ~pl.col("spelling").str.contains(r"\p{Lu}")
-    order = like.sort("model_id", lower, pl.col("spelling").str.len_chars(), "spelling")
+    order = like.sort("model_id", lower, "cut", pl.col("spelling").str.len_chars(), "spelling")
     best = order.unique("model_id", keep="first", maintain_order=True)
     return best.select("model_id", pl.col("spelling").alias(column))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.analytics.measurers.differing import ASPECTS
+from benchhealth.analytics.measurers.differing_numbers import ASPECTS
 from benchhealth.analytics.measurers.numbers import INDEPENDENT
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.words.known import known_at_latest

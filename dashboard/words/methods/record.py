@@ -6,7 +6,7 @@ from benchhealth.analytics.corroboration.classes import compared
 from benchhealth.analytics.corroboration.field import claim_checks
 from benchhealth.analytics.corroboration.sides import reporter_frontiers
 from benchhealth.analytics.measurers.blind_spots import blind_spots
-from benchhealth.analytics.measurers.differing import differing_numbers
+from benchhealth.analytics.measurers.differing_numbers import differing_numbers
 from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.pair import told_apart
 from benchhealth.analytics.models.position import positions

@@ -34,6 +34,19 @@ def test_effort_host_and_date_are_no_part_of_a_name() -> None:
     assert named({"alder": ["host/Alder Max"]}) == {"alder": "alder"}, "no spelling of its id"
 
 
+def test_a_bracket_of_a_board_hides_no_spelling_of_the_maker() -> None:
+    assert named({"toolace-2-8b": ["ToolACE-2-8B (FC)"]}) == {"toolace-2-8b": "ToolACE-2-8B"}
+    assert named({"rzn-t": ["rzn-t", "RZN-T (Prompt)"]}) == {"rzn-t": "RZN-T"}
+    assert named({"alder": ["Alder Pro (FC)", "alder"]}) == {"alder": "alder"}, "no spelling of its id without it"
+
+
+def test_names_that_a_crawl_prints_beside_its_ids_are_curated() -> None:
+    """Sixty drawn results showed these two by their id; LLM Stats prints both beside it."""
+    names = {row["model_id"]: row["name"] for row in CURATED}
+    assert names["gpt-5.1-instant-2025-11-12"] == "GPT-5.1 Instant"
+    assert names["gemma-4-e4b-it"] == "Gemma 4 E4B IT"
+
+
 def test_two_snapshots_keep_their_dates() -> None:
     both = {"alder-2025-01-02": ["Alder", "Alder-2025-01-02"], "alder-2025-03-04": ["Alder 2025-03-04"]}
     assert list(named(both).values()) == ["Alder-2025-01-02", "Alder 2025-03-04"]

@@ -74,3 +74,13 @@ def test_each_list_is_closed_and_the_registry_speaks_its_words() -> None:
         assert set(listed["word"].drop_nulls()) <= set(listed["spelling"])
     curated = registry.benchmark.select(pl.lit("x").alias("benchmark_id"), "domain", "modality")
     assert unknown_words(curated, registry.model.select("model_id", "organisation"), WORDS).is_empty()
+
+
+def test_no_maker_is_written_in_small_letters() -> None:
+    listed = WORDS.filter(pl.col("kind") == "organisation").drop_nulls("word")
+    assert listed.filter(~pl.col("word").str.contains(r"\p{Lu}")).is_empty()
+    assert worded("organisation", "openlm-research", "Google Brain & CMU", "DeepSeek,Peking University") == [
+        "UC Berkeley",
+        "Google & Carnegie Mellon University",
+        "DeepSeek & Peking University",
+    ]

@@ -27,6 +27,8 @@ from tests.ingest.names.identity_measured import REGISTRY
         ("claude-opus-4-5-20251101-thinking-64k-high-effort", "claude-opus-4-5-20251101", "thinking 64k, high effort"),
         ("o3-2025-04-16_high", "o3-2025-04-16", "high effort"),
         ("o4-mini (Medium)", "o4-mini", "medium effort"),
+        ("openai/gpt-5.2-high-2025-12-11", "gpt-5.2-2025-12-11", "high effort"),
+        ("o4-mini-low-2025-04-16", "o4-mini-2025-04-16", "low effort"),
         ("gpt-5.2-2025-12-11-nothinking", "gpt-5.2-2025-12-11", "no thinking"),
         ("chutes/gpt-oss-120b_high", "gpt-oss-120b", "high effort"),
         ("DeepSeek-V3.1_thinking", "deepseek-v3.1", "thinking"),

@@ -9,6 +9,7 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score
@@ -54,6 +55,7 @@ def chart(
     rows = kept.head(SHOWN)
     figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = [model_within(name, 32) for name in rows["model"]]
+    settings = rows["setting"].to_list()
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
         first = row["rank_low"] == 1
@@ -85,7 +87,9 @@ def chart(
     figure.update_layout(
         yaxis={
             "tickvals": places,
-            "ticktext": [plotly(name, 40) for name in names],
+            "ticktext": [
+                beside(plotly(name, 40), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)
+            ],
             "range": [0.3, rows.height + 0.7],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},

@@ -7,6 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import Column, day, link, number, percent, text
 from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.effort import EFFORT, effort
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.files.places import Place, file_address, place
@@ -195,6 +196,7 @@ def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
         day("dated_on", "The day that dates it.", label="Day"),
         text("reporter", "Whether its maker or others measured it.", label="Measured by"),
         text("condition", "What it was measured under, where that sets it apart.", label="Condition"),
+        EFFORT,
         text("setting", "The setting as the source words it.", label="Setting"),
         Shown(text("source_row", "Where it stands in the file.", label="Row of the file"), width=140),
         link("url", "The file, at the row where that can be opened.", label="Source file"),
@@ -212,6 +214,7 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
         "dated_on",
         by.alias("reporter"),
         "condition",
+        effort(),
         "setting",
         "source_row",
         "url",

@@ -87,6 +87,7 @@ def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
         condition="condition",
         std_error="std_error",
         n_items="n_items",
+        setting="setting",
         rank_low_joint=pl.lit(None, dtype=pl.Int64),
         rank_high_joint=pl.lit(None, dtype=pl.Int64),
         paired=pl.lit(0, dtype=pl.Int64),

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
@@ -62,7 +63,10 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
     figure.update_layout(
         yaxis={
             "tickvals": places,
-            "ticktext": [plotly(model_within(name, NAME), 60) for name in shown["model"]],
+            "ticktext": [
+                beside(plotly(model_within(name, NAME), 60), setting, palette.ink3)
+                for name, setting in shown.select("model", "setting").iter_rows()
+            ],
             "range": [0.3, shown.height + 0.7],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},

@@ -1,6 +1,6 @@
 """The charts of a benchmark: what they find, what they draw, and what they refuse to draw."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import polars as pl
@@ -232,3 +232,22 @@ def test_the_group_that_could_be_first_is_counted_among_all_and_among_the_chosen
     assert top.title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
     assert top.title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 leads by more than its error"
     assert top.title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"
+
+
+def test_the_effort_of_a_row_stands_beside_its_name_and_not_in_it() -> None:
+    rows = ranked(None, None).with_columns(
+        model_id=pl.col("model"),
+        setting=pl.Series(["high effort, 5-shot", None], dtype=pl.String),
+        condition=pl.lit("no tools"),
+        organisation=pl.lit("Oak"),
+        error=pl.lit(None, pl.Float64),
+        observed_at=pl.lit(datetime(2026, 1, 1)),
+        paired=pl.lit(0),
+        rank_low_joint=pl.lit(None, pl.Int64),
+        rank_high_joint=pl.lit(None, pl.Int64),
+    )
+    made = top.chart(FACTS, rows, rows, [], LIGHT)
+    assert isinstance(made, Chart)
+    labels = made.figure.layout.yaxis.ticktext
+    assert labels[0].startswith("m0 <span") and ">high effort<" in labels[0] and labels[1] == "m1"
+    assert "effort" not in made.title + made.alt

@@ -1,0 +1,45 @@
+"""Who made a model of which no source says it, where its published name does: the owner of its repository or its team.
+
+`CohereLabs/cohere-transcribe-03-2026` stands in a repository of Cohere's, and ForecastBench writes the maker before
+its own systems: `xAI: Grok 4.20 (Beta, C)`. Only owners of the closed list count (`analytics.record.words`): anybody
+else may have put up a copy, or be a person.
+"""
+
+import polars as pl
+
+from benchhealth.analytics.record.frames import MODEL_CLAIM
+from benchhealth.analytics.record.words import in_words, spelt
+
+_REPOSITORY = r"^([^/\s]+)/[^/]+$"
+_TEAM = r"^([^:/()]+): \S"
+_TEAMS_OF = "forecastbench"
+"""The source that prints `team: name` where the team made the model itself."""
+
+_HOSTS = ("fireworks", "fireworksai", "huggingface", "together", "togetherai")
+"""Owners of the list that serve models of others under their own name as well."""
+
+
+def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
+    """Claims (schema MODEL_CLAIM) of an organisation for models of `printed` that have none in `claims`.
+
+    `printed` has `model_id`, `published_name`, `source_id`, `observed_at` and `source_url`; `words` has schema WORD. A
+    model that stands under two owners of the list gets none.
+    """
+    known = words.filter(pl.col("kind") == "organisation").select(key=spelt(pl.col("spelling")))
+    unsaid = printed.join(claims.filter(pl.col("organisation").is_not_null()), on="model_id", how="anti")
+    team = pl.when(pl.col("source_id") == _TEAMS_OF).then(pl.col("published_name").str.extract(_TEAM))
+    owners = (
+        unsaid.with_columns(organisation=pl.coalesce(pl.col("published_name").str.extract(_REPOSITORY), team))
+        .with_columns(key=spelt(pl.col("organisation")))
+        .filter(~pl.col("key").is_in(_HOSTS))
+        .join(known.unique(), on="key", how="semi")
+    )
+    found = in_words(owners, words).filter(
+        pl.col("organisation").is_not_null(), pl.col("organisation").n_unique().over("model_id") == 1
+    )
+    newest = found.sort("observed_at", "source_id", "source_url").unique(
+        ["model_id", "source_id"], keep="last", maintain_order=True
+    )
+    return newest.select("model_id", "organisation", "source_id", "observed_at", "source_url").match_to_schema(
+        MODEL_CLAIM, missing_columns="insert"
+    )

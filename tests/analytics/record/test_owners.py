@@ -1,0 +1,41 @@
+"""A maker that only the published name says: of the closed list, one, and never a host's."""
+
+from datetime import datetime
+
+import polars as pl
+
+from benchhealth.analytics.record.frames import MODEL_CLAIM
+from benchhealth.analytics.record.names.owners import owned
+from benchhealth.analytics.record.words import WORD
+
+OWNERS = {"Cohere": "Cohere", "CohereLabs": "Cohere", "xAI": "xAI", "Hugging Face": "Hugging Face", "Anonymous": None}
+WORDS = pl.DataFrame(
+    [("organisation", spelling, word, None) for spelling, word in OWNERS.items()], schema=WORD, orient="row"
+)
+SEEN = datetime(2026, 3, 1)
+
+
+def makers(*printed: tuple[str, str, str], said: dict[str, str] | None = None) -> dict[str, str]:
+    rows = [(*row, SEEN, "https://example.org") for row in printed]
+    columns = ["model_id", "published_name", "source_id", "observed_at", "source_url"]
+    claims = pl.DataFrame(
+        [(model_id, maker, "epoch") for model_id, maker in (said or {}).items()],
+        schema={name: MODEL_CLAIM[name] for name in ("model_id", "organisation", "source_id")},
+        orient="row",
+    ).match_to_schema(MODEL_CLAIM, missing_columns="insert")
+    found = owned(pl.DataFrame(rows, schema=columns, orient="row"), claims, WORDS)
+    assert found.schema == MODEL_CLAIM
+    return dict(found.select("model_id", "organisation").iter_rows())
+
+
+def test_the_owner_of_a_repository_and_a_team_are_makers() -> None:
+    transcribe = ("cohere-transcribe", "CohereLabs/cohere-transcribe-03-2026", "open-asr")
+    grok = ("grok-4.20-beta", "xAI: Grok 4.20 (Beta, C)", "forecastbench")
+    assert makers(transcribe, grok) == {"cohere-transcribe": "Cohere", "grok-4.20-beta": "xAI"}
+    assert makers(transcribe, said={"cohere-transcribe": "Somebody"}) == {}, "a source says who made it"
+
+
+def test_persons_hosts_and_two_owners_are_none() -> None:
+    assert makers(("a", "somebody/a", "open-llm"), ("b", "huggingface/b", "lmarena-daily")) == {}
+    assert makers(("c", "xAI: c", "squad"), ("d", "Anonymous: d", "forecastbench")) == {}
+    assert makers(("e", "cohere/e", "open-llm"), ("e", "xai/e", "open-llm")) == {}

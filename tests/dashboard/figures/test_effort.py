@@ -1,0 +1,33 @@
+"""The chip beside a name: how hard the model was let think, and nothing else of its setting."""
+
+import polars as pl
+import pytest
+
+from benchhealth.dashboard.figures.effort import beside, effort, effort_of
+
+
+@pytest.mark.parametrize(
+    ("setting", "chip"),
+    [
+        ("high effort", "high effort"),
+        ("scaffold=Claude Code, xhigh effort, 5-shot", "xhigh effort"),
+        ("thinking 32k, turbo", "thinking 32k"),
+        ("no thinking", "no thinking"),
+        ("thinking", "thinking"),
+        ("5-shot", ""),
+        ("best effort of many", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_the_effort_of_a_setting(setting: str | None, chip: str) -> None:
+    assert effort_of(setting) == chip
+    column = pl.DataFrame({"setting": [setting]}, schema={"setting": pl.String}).select(effort())["effort"]
+    assert column.to_list() == [chip or None], "a grid says the same as a chart"
+
+
+def test_a_label_has_the_chip_behind_its_name() -> None:
+    assert beside("GPT-5.4", "high effort", "#666") == (
+        'GPT-5.4 <span style="font-size:10px;color:#666">high effort</span>'
+    )
+    assert beside("GPT-5.4", "5-shot", "#666") == "GPT-5.4"
