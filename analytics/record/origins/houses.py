@@ -7,6 +7,7 @@ from benchhealth.analytics.record.tables.columns import TEXT
 
 SELF = "self"
 
+_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting")
 _SAID = ("measured_by", "organisation")
 _TOGETHER = r" *(?:,| & ) *"
 """Between the makers of one model."""
@@ -55,14 +56,19 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     """The results with the reporter `self` where the house or the document is of the maker of the model itself.
 
     A house never measures its own model independently. `rows` have the columns of `frames.RESULT` up to `stands`,
-    `models` are those with their `organisation`: a model of several makers is of each of them. The order is kept.
+    `models` are those with their `organisation`: a model of several makers is of each of them. A row beside which its
+    file has the maker's own under the same key (an older paper of the same maker) stays as it is: one is enough. The
+    order is kept.
     """
     makers = models.select("model_id", makers=pl.col("organisation").str.replace_all(_TOGETHER, "\n").str.split("\n"))
     told = with_houses(rows.with_columns(places()), measurer).join(
         makers, on="model_id", how="left", maintain_order="left"
     )
     own = pl.col("makers").list.contains(pl.col("of_house")).fill_null(value=False)
-    return told.with_columns(reporter=pl.when(own).then(pl.lit(SELF)).otherwise("reporter")).select(rows.columns)
+    named = pl.when(own).then(pl.lit(SELF)).otherwise("reporter")
+    said = told.with_columns(named=named, is_own=own & (pl.col("reporter") != SELF))
+    twice = pl.col("is_own") & (pl.len().over(*_KEY, "named") > 1)
+    return said.with_columns(reporter=pl.when(twice).then("reporter").otherwise("named")).select(rows.columns)
 
 
 def _by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:
