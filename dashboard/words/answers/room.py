@@ -53,7 +53,12 @@ def said(row: Row, _names: Names) -> Said:
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Said(f"{number} left", sentence, (*top, *_ceiling(row), _limits()))
+    return Said(f"{number} left{_by_makers(row)}", sentence, (*top, *_ceiling(row), _limits()))
+
+
+def _by_makers(row: Row) -> str:
+    """What makers report, beside what is left by what others measured, where the two are to be told apart."""
+    return f"; makers report {score(row['claimed'], row['second_unit'])}" if two_bests(row) else ""
 
 
 def _ceiling(row: Row) -> tuple[str, ...]:
