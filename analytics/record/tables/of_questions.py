@@ -279,7 +279,9 @@ CORROBORATION_TABLES = (
         (
             BENCHMARK_ID,
             text(
-                "kind", "`step` of the best score, `first` place, `top_ten`, or `condition`: best of another condition."
+                "kind",
+                "`step` of the best score, `first` place, `top_ten`, `condition`: best of another condition, or "
+                "`undated`: a maker's, on no day that holds, of a model that others measured.",
             ),
             place("rank", "Which step, or which place."),
             MODEL_ID,

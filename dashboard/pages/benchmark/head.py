@@ -27,7 +27,7 @@ def title(facts: Facts, verdict: Facts) -> str:
         "discriminating": "still measures",
         "compressing": "running out of room",
         "saturated": "saturated",
-        "emerging": "too new to judge",
+        "emerging": "too few models to judge" if verdict.get("case") == "few_models" else "too new to judge",
         "unknown": "not enough is known",
     }[verdict["stage"]]
     when = since(verdict["since"], verdict["since_case"]) if verdict["stage"] in ("compressing", "saturated") else ""
