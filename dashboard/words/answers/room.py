@@ -53,12 +53,17 @@ def said(row: Row, _names: Names) -> Said:
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Said(f"{number} left{_by_makers(row)}", sentence, (*top, *_ceiling(row), _limits()))
+    return Said(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling(row), _limits()))
 
 
-def _by_makers(row: Row) -> str:
-    """What makers report, beside what is left by what others measured, where the two are to be told apart."""
-    return f"; makers report {score(row['claimed'], row['second_unit'])}" if two_bests(row) else ""
+def _other_best(row: Row) -> str:
+    """Makers' best beside what is left by others', or others' beside what is left by makers', where makers are ahead."""
+    if not two_bests(row) or row["claimed"] <= row["measured"]:
+        return ""
+    unit = row["second_unit"]
+    if abs(row["second"] - row["measured"]) < abs(row["second"] - row["claimed"]):
+        return f"; makers report {score(row['claimed'], unit)}"
+    return f"; others measured {score(row['measured'], unit)}"
 
 
 def _ceiling(row: Row) -> tuple[str, ...]:

@@ -45,6 +45,9 @@ def test_what_is_left_is_said_beside_what_makers_report() -> None:
     }
     assert room.said(row, {}).number == "48% left; makers report 89%"
     assert room.said(row | {"claimed": 0.53}, {}).number == "48% left"
+    by_makers = {"value": 0.003, "second": 0.933, "measured": 0.873, "claimed": 0.933}
+    assert room.said(row | by_makers, {}).number == "0.3% left; others measured 87%"
+    assert room.said(row | {"claimed": 0.42}, {}).number == "48% left", "makers are not ahead"
 
 
 def test_the_day_of_a_rule_that_waits_is_no_day_of_a_change() -> None:
