@@ -57,7 +57,7 @@ def said(row: Row, _names: Names) -> Said:
 
 
 def _other_best(row: Row) -> str:
-    """Makers' best beside what is left by others', or others' beside what is left by makers', where makers are ahead."""
+    """The best of the side that does not decide what is left, where makers are ahead of others."""
     if not two_bests(row) or row["claimed"] <= row["measured"]:
         return ""
     unit = row["second_unit"]
