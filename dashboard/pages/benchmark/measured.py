@@ -10,8 +10,8 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark, results
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.measurers.houses import head_of, house_name
+from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
 from benchhealth.dashboard.words.text import markdown
 
