@@ -293,6 +293,9 @@ CORROBORATION_TABLES = (
             SNAPSHOT_ID,
             SOURCE_ROW,
             link("source_url", "The file that prints it.", label="printed in"),
+            text(
+                "measured_by", "The house that measured it; empty where its maker did, or nobody says.", label="house"
+            ),
             day("dated_on", "The day that the score is of; empty where nobody knows.", label="when"),
             day("seen_on", "The day by which it was seen.", label="seen by"),
             score("independent", "The independent score of the same model that decides.", label="by others"),

@@ -95,7 +95,8 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
     source = view.table("source").filter(pl.col("source_id") == (source_id or ""))["title"]
     by = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
     printer = source[0] if len(source) else "others"
-    who = by if row["reporter"] == "self" else _measurer(view, facts, row, printer)
+    house = next((each["measured_by"] for each in found if each["measured_by"]), None)
+    who = by if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
     said = found[0] if found else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
     return {
         "Condition": markdown(row["condition"]),
@@ -106,16 +107,20 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
     }
 
 
-def _measurer(view: View, facts: Facts, row: Facts, printer: str) -> str:
-    """The house that measured it, where that is known to be another than the place that prints it; else that place."""
+def _house(view: View, facts: Facts, row: Facts) -> str | None:
+    """The house of a number that is unlike others of its model: the table of these has all of them."""
     number = view.table("differing_number").filter(
         pl.col("benchmark_id") == facts["benchmark_id"],
         pl.col("model_id") == row["model_id"],
         (pl.col("score") - row["score"]).abs() < _SAME,
         pl.col("house").is_not_null(),
     )
-    if number.is_empty():
+    return None if number.is_empty() else str(number["house"][0])
+
+
+def _measurer(view: View, house: str | None, printer: str) -> str:
+    """The house that measured it, and who prints it where that is another; the printer alone where none is known."""
+    if house is None:
         return printer
-    titles = dict(view.table("source").select("source_id", "title").iter_rows())
-    house = house_name(number["house"][0], titles)
-    return printer if printer.startswith(house) else f"{house}, printed by {head_of(printer)}"
+    name = house_name(house, dict(view.table("source").select("source_id", "title").iter_rows()))
+    return printer if printer.startswith(name) else f"{name}, printed by {head_of(printer)}"
