@@ -20,7 +20,8 @@ class RawRow(NamedTuple):
     `unit` says how to read `score` and `std_error`: percent, fraction, or the name of an unbounded unit
     (rating, minutes, dollars ...). `dated_on` is ISO (YYYY-MM-DD, or YYYY-MM where the source has months) or empty;
     what cannot be read as a date is passed on verbatim, to be rejected with its text.
-    A declared exclusion has a `reject` that begins with `excluded: `.
+    A declared exclusion has a `reject` that begins with `excluded: `. `printed_in` is the document or board that the
+    row names as where its number stands; empty where the number is the file's own.
     """
 
     row: str
@@ -36,6 +37,7 @@ class RawRow(NamedTuple):
     reporter: str = "third_party"
     kind: str = "model"
     reject: str = ""
+    printed_in: str = ""
 
 
 class ModelFact(NamedTuple):

@@ -17,9 +17,14 @@ TABLES = ("source", "snapshot", "look", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
 _FIRST = ("source", "snapshot", "result", "rejection", "model_fact", "benchmark_fact")
-_LATER = {column: kind for column, kind in _LAYOUT.items() if not any(column in FACTS[name] for name in _FIRST)}
+_ADDED = ("printed_in",)
+_LATER = {
+    column: kind
+    for column, kind in _LAYOUT.items()
+    if column in _ADDED or not any(column in FACTS[name] for name in _FIRST)
+}
 _LATER.pop("table")
-"""The columns of tables that the first bundles do not have."""
+"""The columns of tables that the first bundles do not have, and those that came to a table later."""
 
 _ORDER = {
     "snapshot": ("observed_at", "snapshot_id"),

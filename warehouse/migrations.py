@@ -77,6 +77,11 @@ def _add_prices(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
+def _add_printed_in(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 7: where a row says that its number stands, null for rows that were stored before it was read."""
+    cursor.sql("ALTER TABLE result ADD COLUMN printed_in VARCHAR")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_looks_and_mentions,
     _add_listed_names,
@@ -84,6 +89,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_item_facts,
     _add_issued_forecasts,
     _add_prices,
+    _add_printed_in,
 )
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""

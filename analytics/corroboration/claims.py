@@ -2,10 +2,11 @@
 
 import polars as pl
 
+from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import STANDING
 
-STEP, FIRST, TOP_TEN, CONDITION = "step", "first", "top_ten", "condition"
-KINDS = (STEP, FIRST, TOP_TEN, CONDITION)
+STEP, FIRST, TOP_TEN, CONDITION, UNDATED = "step", "first", "top_ten", "condition", "undated"
+KINDS = (STEP, FIRST, TOP_TEN, CONDITION, UNDATED)
 """Why a result is asked about; see the table `corroboration`."""
 
 TOP = 10
@@ -39,6 +40,7 @@ def asked(
         _with_row(steps, standing, ["source_id", "dated_on"]),
         _placed(listed.join(standing, on=keyed, how="inner")),
         _placed(_bests(condition_frontier, standing, frontier_steps)),
+        _placed(_undated(standing, frontier_steps)),
     ]
     return pl.concat(found).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
@@ -61,6 +63,22 @@ def _bests(condition_frontier: pl.DataFrame, standing: pl.DataFrame, frontier_st
         bests.select(named)
         .join(rows, on=named, how="inner", maintain_order="left")
         .with_columns(kind=pl.lit(CONDITION), rank=pl.lit(1))
+    )
+
+
+def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
+    """What a maker reports, in the condition that counts, on no day that holds, of models that others measured.
+
+    It is no step, as its day is not known; what others found of the same model may agree with it or not all the same.
+    """
+    judged = frontier_steps.select("benchmark_id", "condition").unique()
+    others = standing.filter(is_by_others()).select("benchmark_id", "model_id").unique()
+    return (
+        standing.filter(is_claim(), pl.col("dated_on").is_null(), "bounded")
+        .join(judged, on=["benchmark_id", "condition"], how="semi", maintain_order="left")
+        .join(others, on=["benchmark_id", "model_id"], how="semi", maintain_order="left")
+        .sort("benchmark_id", "merit", "model_id", "setting", descending=[False, True, False, False])
+        .with_columns(kind=pl.lit(UNDATED), rank=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
     )
 
 

@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import ALL, KINDS, UNSTATED, key
+from benchhealth.analytics.record.conditions.kinds import by_kind, words_of
+from benchhealth.analytics.record.conditions.recognise import KINDS, UNSTATED
 from benchhealth.analytics.record.tables.columns import TEXT
 
 OTHER_CONDITION = "condition"
@@ -15,7 +16,8 @@ DIFFERENT = (*KINDS, OTHER_CONDITION, "scaffold", "effort")
 """The two say different things: they are not comparable."""
 
 PLAIN = ("tuning", "attempts", "subset")
-"""Kinds of which who says nothing has none: one attempt, no training on the task, all items."""
+"""Kinds of which who says nothing has none: one attempt, no training on the task, all items. Not so where the benchmark
+is usually run on a part: whoever says nothing may have run that."""
 
 _LEVELS = "minimal|low|medium|high|xhigh|max"
 _EFFORT = (
@@ -86,7 +88,7 @@ def differing(other: str) -> pl.Expr:
     said_of_effort = (effort != effort_by).fill_null(value=False)
     vague = (effort.is_in(_SOME) & (effort_by != NO_EFFORT)) | (effort_by.is_in(_SOME) & (effort != NO_EFFORT))
     kinds = [
-        pl.when((stated | pl.lit(kind in PLAIN)) & _unlike(f"word {kind}", other)).then(pl.lit(kind)) for kind in KINDS
+        pl.when((stated | _is_plain(kind, other)) & _unlike(f"word {kind}", other)).then(pl.lit(kind)) for kind in KINDS
     ]
     return pl.coalesce(
         *kinds,
@@ -102,27 +104,17 @@ def differing(other: str) -> pl.Expr:
     )
 
 
+def _is_plain(kind: str, other: str) -> pl.Expr:
+    """Whether who says nothing of this kind is known to have none: the one that says something has not the usual."""
+    usual = pl.any_horizontal(f"usual {kind}", f"usual {kind}{other}").fill_null(value=False)
+    return pl.lit(kind in PLAIN) & ~usual
+
+
 def _unlike(column: str, other: str) -> pl.Expr:
     return pl.col(column).ne_missing(pl.col(f"{column}{other}"))
 
 
 def _with_kinds(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
-    """`word <kind>` of each kind of a condition: its words of that kind; one of no known kind is in none."""
-    named = pl.col("benchmark_id")
-    words = (
-        rows.select("benchmark_id", "condition")
-        .unique()
-        .with_columns(key=key(named).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
-        .explode("word")
-    )
-    kinds = rules.select("benchmark_id", "kind", word="condition").unique()
-    own = kinds.rename({"benchmark_id": "key", "kind": "own"}).unique(["key", "word"])
-    general = kinds.filter(pl.col("benchmark_id") == ALL).select("word", general="kind").unique("word")
-    by_kind = words.join(own, on=["key", "word"], how="left").join(general, on="word", how="left")
-    found = by_kind.with_columns(kind=pl.coalesce("own", "general")).group_by("benchmark_id", "condition")
-    return rows.join(
-        found.agg(pl.col("word").filter(pl.col("kind") == kind).sort().first().alias(f"word {kind}") for kind in KINDS),
-        on=["benchmark_id", "condition"],
-        how="left",
-        maintain_order="left",
-    )
+    """`word <kind>` of each kind of a condition, and whether it is the `usual <kind>`; see `kinds.by_kind`."""
+    found = by_kind(words_of(rows, rules))
+    return rows.join(found, on=["benchmark_id", "condition"], how="left", maintain_order="left")

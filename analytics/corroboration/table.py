@@ -16,12 +16,14 @@ from benchhealth.analytics.corroboration.differing import differing, told, with_
 from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.houses import places, with_houses
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.float_noise import settled
 
 _NAMED = ["benchmark_id", "model_id"]
 _BY = ("score", "merit", "error", "condition", "setting", "dated_on", "source_id", "snapshot_id", "source_row")
 _TESTED = (CONFIRMED, LOWER, CONTRADICTED, MEASURED)
+_ADDRESS = ["snapshot_id", "benchmark_id", "source_row"]
 _SAME = 1e-9
 
 
@@ -43,6 +45,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     printed = frames.snapshot.select("snapshot_id", source_url="url")
     return (
         judged.join(printed, on="snapshot_id", how="left")
+        .join(_houses(judged, frames), on=_ADDRESS, how="left")
         .rename({f"{name}_by": f"independent_{name}" for name in ("condition", "setting", "source_id", "snapshot_id")})
         .rename({"score_by": "independent", "dated_on_by": "independent_on", "source_row_by": "independent_row"})
         .rename({"seen_by": "seen_on"})
@@ -51,6 +54,16 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
         .sort("benchmark_id", "kind", "rank", "condition")
         .match_to_schema(schema)
     )
+
+
+def _houses(judged: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """`measured_by` of each address that a third party's result has: the house that measured it, or null."""
+    asked = judged.filter(~is_claim()).select(_ADDRESS).unique()
+    rows = frames.result.select(*_ADDRESS, "source_id", "board_id", "printed_in").join(
+        asked.lazy(), on=_ADDRESS, how="semi"
+    )
+    told = with_houses(rows.unique(_ADDRESS).collect().with_columns(places()), frames.measurer)
+    return told.select(*_ADDRESS, measured_by="named")
 
 
 def _others(claims: pl.DataFrame) -> pl.DataFrame:

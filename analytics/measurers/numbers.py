@@ -12,7 +12,7 @@ INDEPENDENT, MAKER = "independent", "maker"
 
 _READ = (
     *("snapshot_id", "benchmark_id", "model_id", "setting", "reporter", "score", "std_error", "n_items", "dated_on"),
-    *("date_basis", "source_row", "condition", "source_id", "board_id", "published_name"),
+    *("date_basis", "source_row", "condition", "source_id", "board_id", "published_name", "printed_in"),
 )
 
 
@@ -51,5 +51,5 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
             house=pl.when("independent").then("house"),
             error=true_error(),
         )
-        .drop("sign", "bounded", "independent", "board_id")
+        .drop("sign", "bounded", "independent", "board_id", "printed_in")
     )

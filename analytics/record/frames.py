@@ -22,6 +22,7 @@ RESULT = pl.Schema(
         "observed_at": PUBLISHED["snapshot"]["observed_at"],
         "published_name": TEXT,
         "kind": TEXT,
+        "printed_in": TEXT,
     }
 )
 """A result joined with its snapshot. `board_id` is the address of its leaderboard, `<source_id>/<benchmark as stored>`
@@ -32,7 +33,8 @@ release, it is that release if known (`date_basis` model_release), else the day 
 its file (`date_basis` snapshot). A result that was there at the first look at its file appeared on no known day: its
 `dated_on` is null, and `observed_at` of that look is an upper bound. `condition` is what
 `analytics.record.conditions.recognise` makes of the row; `stands` whether it is what its source holds to be true now
-(`analytics.record.conditions.standing`)."""
+(`analytics.record.conditions.standing`). `printed_in` is the document or board that the row names as where its number
+stands; null where it names none."""
 
 BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
 SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
@@ -88,9 +90,16 @@ LINEAGE = pl.Schema(
 `lineage_id` is how the board is shown, `*` in it the benchmark. An address counts `from_on` to `until_on` (null: from
 its first day, without end). Not for another edition with other items: scores of one lineage are of one measurement."""
 
-MEASURER = pl.Schema({"board_id": TEXT, "measured_by": TEXT, "note": TEXT, "source_url": TEXT})
-"""Who measured what a board lists: `board_id` is an address as in LINEAGE; `measured_by` a house, null where each row
-quotes somebody. What a board without a row lists its source measured."""
+MEASURER = pl.Schema(
+    {"board_id": TEXT, "document": TEXT, "measured_by": TEXT, "organisation": TEXT, "note": TEXT, "source_url": TEXT}
+)
+"""Who measured what a board lists: `board_id` is an address as in LINEAGE, or EVERY_PLACE for what is printed in a
+`document`, whichever board lists it; a document goes before the board. `measured_by` is a house, null where each row
+would have to say. `organisation` makes models and is the house, or wrote the document: what it says of its own models
+is a maker's word."""
+
+EVERY_PLACE = "*"
+"""The `board_id` of a document in MEASURER."""
 
 CUTOFF = pl.Schema({"model_id": TEXT, "cutoff_on": DAY, "source_id": TEXT, "source_url": TEXT})
 """The day on which a model's training data ended, reconciled like the table `model`: at most one row for each model,

@@ -36,6 +36,7 @@ class Result(NamedTuple):
     source_row: str
     published_name: str
     kind: str
+    printed_in: str | None = None
 
     @property
     def key(self) -> ResultKey:
@@ -44,7 +45,8 @@ class Result(NamedTuple):
 
     def repeats(self, other: "Result") -> bool:
         """Whether the other says the same under the same key, wherever in the file it stands."""
-        return self == other._replace(source_row=self.source_row, published_name=self.published_name, kind=self.kind)
+        of_row = {name: getattr(self, name) for name in ("source_row", "published_name", "kind", "printed_in")}
+        return self == other._replace(**of_row)
 
 
 class Rejection(NamedTuple):

@@ -236,6 +236,7 @@ def _result(row: RawRow, context: _Context) -> Result:
         source_row=row.row,
         published_name=shown,
         kind=row.kind,
+        printed_in=row.printed_in or None,
     )
 
 

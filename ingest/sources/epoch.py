@@ -3,7 +3,7 @@
 Which column of which file holds what, and in which unit, is declared in `ingest.formats.epoch_tables`; a file or task
 that is not declared there is refused. A row of a collected table belongs to its `Model version`, or to its `Name` where
 no version is given. How the model was run (shots, agent, tools) is the setting. A paper that is named after the model's
-family reports on itself; everything else counts as a third party's.
+family reports on itself; everything else counts as a third party's. Where a number stands is kept as printed.
 """
 
 import re
@@ -11,7 +11,7 @@ from calendar import month_name
 from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.epoch_rows import reports_on_itself, settings_of
+from benchhealth.ingest.formats.epoch_rows import reports_on_itself, said, settings_of
 from benchhealth.ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
@@ -177,6 +177,7 @@ def _row(record: Record, table: Table, column: Column) -> RawRow:
         setting=join_settings(settings_of(cells, [header for header in table.setting if header != given], model)),
         reporter="self" if reports_on_itself(cells["Source"], model) else "third_party",
         reject=reject,
+        printed_in=said(cells, "Source"),
     )
 
 

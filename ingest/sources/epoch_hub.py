@@ -154,9 +154,20 @@ def _row(record: Record, table: HubTable, column: HubColumn, name: str, own: boo
                 table.always,
             )
         ),
-        reporter="self" if not own and reports_on_itself(cells.get("Source", ""), model) else "third_party",
+        reporter="self" if not own and _is_makers(cells, model) else "third_party",
         reject=reject,
+        printed_in="" if own else said(cells, "Source"),
     )
+
+
+def _is_makers(cells: dict[str, str], model: str) -> bool:
+    """Whether the model's maker says it: in a document of its own, or by handing in its own agent with its own model.
+
+    Terminal-Bench takes what is handed in; its table names the makers of both.
+    """
+    agent, of_model = said(cells, "Agent Org"), said(cells, "Model Org")
+    handed_in = bool(agent) and agent.casefold() == of_model.casefold()
+    return handed_in or reports_on_itself(cells.get("Source", ""), model)
 
 
 def _error(cells: dict[str, str], column: HubColumn) -> str:

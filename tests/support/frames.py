@@ -50,6 +50,7 @@ def result(
         "kind": "model",
         "condition": "as reported",
         "stands": True,
+        "printed_in": None,
     }
     return {**row, **more}
 

@@ -2,7 +2,16 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION, EXCLUDED, FIELDS, KINDS, PRINTED, UNSTATED
+from benchhealth.analytics.record.conditions.recognise import (
+    ALL,
+    CONDITION,
+    EXCLUDED,
+    FIELDS,
+    KINDS,
+    PRINTED,
+    SEEN,
+    UNSTATED,
+)
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 _OF_ALL = pl.col("benchmark_id") == ALL
@@ -25,7 +34,7 @@ CONDITION_FILE = CuratedFile(
     required=("benchmark_id", "condition", "kind", "is_reference", "note"),
     rules=(
         one_of("kind", *KINDS),
-        one_of("field", *FIELDS, PRINTED),
+        one_of("field", *FIELDS, PRINTED, SEEN),
         Rule("condition", pl.col("condition").str.contains(",", literal=True), "has a comma, which joins conditions"),
         Rule("condition", _FILLED & ~pl.col("pattern").str.contains(r"\("), "has {} and the pattern no group"),
         Rule(

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import LINEAGE, MEASURER, PRECEDENCE
+from benchhealth.analytics.record.frames import EVERY_PLACE, LINEAGE, MEASURER, PRECEDENCE
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
@@ -43,11 +43,18 @@ BENCHMARK_ALIAS_FILE = CuratedFile(
 MEASURER_FILE = CuratedFile(
     "measurer.csv",
     MEASURER,
-    key=("board_id",),
+    key=("board_id", "document"),
     required=("board_id", "note", "source_url"),
     rules=(
         Rule(
-            "board_id", ~pl.col("board_id").str.contains(_ADDRESS), "is not <source_id>/<benchmark_id> or <source_id>/*"
+            "board_id",
+            ~pl.col("board_id").str.contains(_ADDRESS) & (pl.col("board_id") != EVERY_PLACE),
+            f"is not <source_id>/<benchmark_id>, <source_id>/* or {EVERY_PLACE}",
+        ),
+        Rule(
+            "document",
+            pl.col("document").is_null() == (pl.col("board_id") == EVERY_PLACE),
+            f"stands where board_id is {EVERY_PLACE}, and nowhere else",
         ),
     ),
     optional=True,

@@ -152,7 +152,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     claims = _claims(model_facts, registry, results.rows(), snapshots)
     held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
     models = _named(held.model, results.rows(), model_facts, registry)
-    placed = placed_in_time(results, models, snapshots, benchmarks)
+    placed = placed_in_time(results, models, snapshots, benchmarks, registry.measurer)
     frames = Frames(
         benchmark=benchmarks,
         model=models,

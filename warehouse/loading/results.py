@@ -14,6 +14,7 @@ from benchhealth.analytics.record.conditions.standing import standing
 from benchhealth.analytics.record.dating import dated
 from benchhealth.analytics.record.frames import RESULT, RESULT_ORDER
 from benchhealth.analytics.record.lineages.one_id import in_one_id
+from benchhealth.analytics.record.origins.houses import makers_words
 from benchhealth.warehouse.facts import quoted, select
 from benchhealth.warehouse.registry import Registry
 
@@ -34,12 +35,16 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
 
 
 def placed_in_time(
-    parts: Packed, models: pl.DataFrame, snapshots: pl.DataFrame, benchmarks: pl.DataFrame
+    parts: Packed, models: pl.DataFrame, snapshots: pl.DataFrame, benchmarks: pl.DataFrame, measurer: pl.DataFrame
 ) -> pl.LazyFrame:
-    """The results with their day and whether they stand, in RESULT_ORDER; schema `RESULT`. Takes them from `parts`."""
+    """The results with who reports them, their day and whether they stand, in RESULT_ORDER; schema `RESULT`.
+
+    Takes them from `parts`.
+    """
     by_source, by_benchmark = Packed(RESULT), Packed(RESULT)
     for part in parts:
-        placed = standing(dated(part, models, snapshots, benchmarks), snapshots).select(RESULT.names())
+        said = makers_words(part, models, measurer)
+        placed = standing(dated(said, models, snapshots, benchmarks), snapshots).select(RESULT.names())
         by_source.put(placed.sort(RESULT_ORDER))
     for placed in in_runs(by_source.rows(), RESULT_ORDER):
         by_benchmark.put(placed)

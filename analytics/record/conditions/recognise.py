@@ -35,6 +35,9 @@ ALL = "*"
 KINDS = ("help", "tuning", "shots", "attempts", "subset", "judge", "version")
 """What a word of a condition is about, in the order in which the words are written."""
 
+SEEN = "seen"
+"""What a pattern may look at beside the columns: `<source_id>: <day>`, on which the file said it, as YYYY-MM-DD."""
+
 FIELDS = ("setting", "published_name", "model_id", "source_id", "reporter")
 """The columns of a result that a pattern may look at."""
 
@@ -103,7 +106,8 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
 def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """`named <kind>` of the rows that a rule for their own benchmark fits, by `place`."""
     printed = pl.format("{}: {} = {}", "source_id", "published_name", "score_published")
-    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED))
+    seen = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
+    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), seen.alias(SEEN))
     parts = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
     by_benchmark = {str(key): own for (key,), own in rules.group_by("benchmark_id", maintain_order=True)}
     found = [pl.DataFrame(schema={"place": pl.UInt32(), **{f"named {kind}": TEXT for kind in KINDS}})]

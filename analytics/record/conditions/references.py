@@ -2,10 +2,12 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.conditions.kinds import words_of
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, key, with_parts
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
+_PAIR = ["benchmark_id", "condition"]
 TOP = 5
 """A condition is judged by its top five."""
 
@@ -22,7 +24,8 @@ REFERENCE = pl.Schema(
 )
 """Each benchmark with results once: the condition that its curve and its verdict are about, and how many models have a
 result in it. `curated`: a curator chose it. `other` is the stated condition with the most models, where the one chosen
-has no top five, or states nothing, and the other has one: then nothing can be said of the benchmark."""
+has no top five, or states nothing, and the other has one: then nothing can be said of the benchmark. What was run
+on a part of the test is never the other."""
 
 
 def references(frames: Frames) -> pl.DataFrame:
@@ -45,7 +48,8 @@ def references(frames: Frames) -> pl.DataFrame:
     most = sizes.group_by("benchmark_id", maintain_order=True).agg(
         most=pl.col("condition").first(), n_conditions=pl.len().cast(COUNT)
     )
-    stated = sizes.filter("is_stated").unique("benchmark_id", keep="first", maintain_order=True)
+    stated = sizes.filter("is_stated").join(parts_of_tests(sizes, frames.condition), on=_PAIR, how="anti")
+    stated = stated.unique("benchmark_id", keep="first", maintain_order=True)
     chosen = (
         most.with_columns(key=key(pl.col("benchmark_id")))
         .join(curated_references(frames.condition), on="key", how="left")
@@ -80,6 +84,12 @@ def references(frames: Frames) -> pl.DataFrame:
         .select(REFERENCE.names())
         .cast(REFERENCE)
     )
+
+
+def parts_of_tests(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+    """Of these conditions those on a part of the test that it is not judged by: they say nothing of the whole."""
+    words = words_of(conditions, rules)
+    return words.filter(pl.col("kind") == "subset", ~pl.col("is_reference")).select(_PAIR).unique()
 
 
 def curated_references(table: pl.DataFrame) -> pl.DataFrame:

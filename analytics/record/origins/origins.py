@@ -11,6 +11,8 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import PRECEDENCE
 from benchhealth.analytics.record.origins.digits import ENOUGH_DIGITS, FEW_DIGITS, decimals, digits, same_number
+from benchhealth.analytics.record.origins.houses import SELF as _SELF
+from benchhealth.analytics.record.origins.houses import places, with_houses
 from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
 RESULT_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter")
@@ -36,7 +38,6 @@ a third party's row whose original is the maker's. `independent`: the number was
 else than the maker."""
 
 ORIGINAL, _LINEAGE, _DIGITS, _CORRECTED = "original", "lineage", "digits", "corrected"
-_SELF = "self"
 _PAIR = ["benchmark_id", "model_id"]
 _HOPS = 3
 """From a copy to its original: a quote of a quote of a quote."""
@@ -63,7 +64,7 @@ def _told(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> 
     """The rows with what their origin depends on; `order`: of two rows of one number the lower is the original."""
     said = pl.when(pl.col("condition") == UNSTATED).then(0).otherwise(pl.col("condition").str.count_matches(", ") + 1)
     told = (
-        rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", *_places())
+        rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", "printed_in", *places())
         .with_row_index("place")
         .with_columns(decimals=decimals(pl.col("score")), words=said)
         .with_columns(digits=digits(pl.col("score"), pl.col("decimals")))
@@ -83,32 +84,14 @@ def _told(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> 
 def with_passed_on(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     """The rows with `passed_on`: a third party prints it and the registry does not know who measured it.
 
-    `rows` have `board_id`, `source_id` and `reporter`; their order is kept.
+    `rows` have `board_id`, `source_id`, `printed_in` and `reporter`; their order is kept.
     """
-    boards = rows.select("board_id", "source_id").unique().with_columns(_places())
-    collects = _measured_by(boards, measurer).select("board_id", "source_id", passed_on=pl.col("named").is_null())
+    named = ["board_id", "source_id", "printed_in"]
+    boards = rows.select(named).unique().with_columns(places())
+    collects = with_houses(boards, measurer).select(named, passed_on=pl.col("named").is_null())
     own = (pl.col("reporter") == _SELF).fill_null(value=False)
-    return rows.join(
-        collects, on=["board_id", "source_id"], how="left", nulls_equal=True, maintain_order="left"
-    ).with_columns(passed_on=pl.col("passed_on") & ~own)
-
-
-def _places() -> list[pl.Expr]:
-    """What the registry names a measurer by: the `whole` board, and `all` of a source."""
-    whole = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
-    return [whole.alias("whole"), (pl.col("source_id") + "/*").alias("all")]
-
-
-def _measured_by(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `named`, the house of their board: null where the board passes on what others measured."""
-    by_board = measurer.select(whole="board_id", by_board="measured_by", has_board=pl.lit(value=True))
-    by_source = measurer.select(all="board_id", by_source="measured_by", has_source=pl.lit(value=True))
-    named = pl.when("has_board").then("by_board").when("has_source").then("by_source").otherwise("source_id")
-    return (
-        told.join(by_board, on="whole", how="left", maintain_order="left")
-        .join(by_source, on="all", how="left", maintain_order="left")
-        .with_columns(named=named)
-        .drop("by_board", "has_board", "by_source", "has_source")
+    return rows.join(collects, on=named, how="left", nulls_equal=True, maintain_order="left").with_columns(
+        passed_on=pl.col("passed_on") & ~own
     )
 
 
@@ -118,10 +101,10 @@ def _with_house(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     A board `collects` that passes on what others measured.
     """
     return (
-        _measured_by(told, measurer)
+        with_houses(told, measurer)
         .with_columns(collects=pl.col("named").is_null(), house=pl.when(pl.col("reporter") != _SELF).then("named"))
         .with_columns(measures=pl.col("house").is_not_null())
-        .drop("named")
+        .drop("named", "of_house")
     )
 
 

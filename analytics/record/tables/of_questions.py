@@ -279,7 +279,9 @@ CORROBORATION_TABLES = (
         (
             BENCHMARK_ID,
             text(
-                "kind", "`step` of the best score, `first` place, `top_ten`, or `condition`: best of another condition."
+                "kind",
+                "`step` of the best score, `first` place, `top_ten`, `condition`: best of another condition, or "
+                "`undated`: a maker's, on no day that holds, of a model that others measured.",
             ),
             place("rank", "Which step, or which place."),
             MODEL_ID,
@@ -291,6 +293,9 @@ CORROBORATION_TABLES = (
             SNAPSHOT_ID,
             SOURCE_ROW,
             link("source_url", "The file that prints it.", label="printed in"),
+            text(
+                "measured_by", "The house that measured it; empty where its maker did, or nobody says.", label="house"
+            ),
             day("dated_on", "The day that the score is of; empty where nobody knows.", label="when"),
             day("seen_on", "The day by which it was seen.", label="seen by"),
             score("independent", "The independent score of the same model that decides.", label="by others"),

@@ -30,6 +30,9 @@ _ITEMS, _MENTION, _RUN = (_PUBLISHED[name] for name in ("item_result", "mention"
 _PRICE = _PUBLISHED["price"]
 _SNAPSHOT, _REJECTION = (_PUBLISHED[name] for name in ("snapshot", "rejection"))
 _KIND = text("kind", "What it is: model, human, random or cheating; only models are ranked.")
+_PRINTED_IN = text(
+    "printed_in", "The document or board that the row names as where its number stands; null: it names none."
+)
 _AT = (SNAPSHOT_ID, SOURCE_ROW)
 
 
@@ -48,7 +51,7 @@ _STORED = (
     _table(
         "result",
         "a resolved result; day and basis are null where the source gives none",
-        (*_PUBLISHED["result"].without("condition", "stands"), PUBLISHED_NAME, _KIND),
+        (*_PUBLISHED["result"].without("condition", "stands"), PUBLISHED_NAME, _KIND, _PRINTED_IN),
         *_PUBLISHED["result"].key,
     ),
     _table(

@@ -27,7 +27,7 @@ def title(facts: Facts, verdict: Facts) -> str:
         "discriminating": "still measures",
         "compressing": "running out of room",
         "saturated": "saturated",
-        "emerging": "too new to judge",
+        "emerging": "too few models to judge" if verdict.get("case") == "few_models" else "too new to judge",
         "unknown": "not enough is known",
     }[verdict["stage"]]
     when = since(verdict["since"], verdict["since_case"]) if verdict["stage"] in ("compressing", "saturated") else ""
@@ -56,6 +56,7 @@ def finding(
     beside = "; ".join(
         part
         for part in (
+            _where_else(facts, room),
             _missed_top(indicators),
             _people(facts, indicators),
             _how_set(verdict),
@@ -64,6 +65,13 @@ def finding(
         if part
     )
     return said, f"{capital(beside)}." if beside else ""
+
+
+def _where_else(facts: Facts, room: Words | None) -> str:
+    """Where a benchmark that no loaded source has a result of is described, its editions too, and who reads more."""
+    if room is None or room.number != NOT_IN_BUNDLE or not facts["paper_url"]:
+        return ""
+    return f"it is described at {facts['paper_url']}; sources that may not be bundled are read by `benchhealth ingest`"
 
 
 def _missed_top(indicators: Mapping[str, Facts]) -> str:
@@ -78,7 +86,7 @@ def _how_set(verdict: Facts) -> str:
     """How the day of the title is set where it is not the day of the change."""
     if verdict["stage"] not in ("compressing", "saturated"):
         return ""
-    return how_set(verdict["since"], verdict["since_case"], verdict["reached_on"])
+    return how_set(verdict["since"], verdict["since_case"], verdict["reached_on"], verdict["case"])
 
 
 def _rose(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:

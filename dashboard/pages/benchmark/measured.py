@@ -10,11 +10,13 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark, results
 from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.words.measurers.houses import head_of, house_name
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
 from benchhealth.dashboard.words.text import markdown
 
 Facts = Mapping[str, Any]
+_SAME = 1e-6
 SHOWN = 4
 """Rows of the table of bests; all of them are in its CSV."""
 
@@ -92,7 +94,9 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
     error, source_id = (of[name][0] if of.height else None for name in ("std_error", "source_id"))
     source = view.table("source").filter(pl.col("source_id") == (source_id or ""))["title"]
     by = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
-    who = by if row["reporter"] == "self" else (source[0] if len(source) else "others")
+    printer = source[0] if len(source) else "others"
+    house = next((each["measured_by"] for each in found if each["measured_by"]), None)
+    who = by if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
     said = found[0] if found else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
     return {
         "Condition": markdown(row["condition"]),
@@ -101,3 +105,22 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
         "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
         "What it rests on": so_it_is(said),
     }
+
+
+def _house(view: View, facts: Facts, row: Facts) -> str | None:
+    """The house of a number that is unlike others of its model: the table of these has all of them."""
+    number = view.table("differing_number").filter(
+        pl.col("benchmark_id") == facts["benchmark_id"],
+        pl.col("model_id") == row["model_id"],
+        (pl.col("score") - row["score"]).abs() < _SAME,
+        pl.col("house").is_not_null(),
+    )
+    return None if number.is_empty() else str(number["house"][0])
+
+
+def _measurer(view: View, house: str | None, printer: str) -> str:
+    """The house that measured it, and who prints it where that is another; the printer alone where none is known."""
+    if house is None:
+        return printer
+    name = house_name(house, dict(view.table("source").select("source_id", "title").iter_rows()))
+    return printer if printer.startswith(name) else f"{name}, printed by {head_of(printer)}"

@@ -53,7 +53,17 @@ def said(row: Row, _names: Names) -> Said:
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Said(f"{number} left", sentence, (*top, *_ceiling(row), _limits()))
+    return Said(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling(row), _limits()))
+
+
+def _other_best(row: Row) -> str:
+    """The best of the side that does not decide what is left, where makers are ahead of others."""
+    if not two_bests(row) or row["claimed"] <= row["measured"]:
+        return ""
+    unit = row["second_unit"]
+    if abs(row["second"] - row["measured"]) < abs(row["second"] - row["claimed"]):
+        return f"; makers report {score(row['claimed'], unit)}"
+    return f"; others measured {score(row['measured'], unit)}"
 
 
 def _ceiling(row: Row) -> tuple[str, ...]:

@@ -171,6 +171,26 @@ def test_a_number_that_a_house_measured_stays_so_where_the_row_of_a_list_counts(
     assert (found["source_id"], found["class"]) == ("llm-stats", MEASURED)
 
 
+def test_the_house_that_measured_is_named() -> None:
+    """GDPval's Claude Opus 4.5 at 60% is on Epoch's hub, and OpenAI measured it."""
+    facts = frames([other("m", 0.6, source_id="hub"), own("n", 0.5)], [benchmark("gpqa", n_items=220)])
+    rows = [{"board_id": "hub/gpqa", "measured_by": "gdpval", "note": "", "source_url": ""}]
+    found = table(replace(facts, measurer=frame("measurer", rows)))
+    said = dict(found.filter(pl.col("kind") != "step").select("model_id", "measured_by").iter_rows())
+    assert said == {"m": "gdpval", "n": None}
+
+
+def test_a_contradiction_needs_no_day() -> None:
+    """GPT-4o on GPQA Diamond: 70.1 printed a year after its release, of another snapshot; Epoch found 49.2."""
+    late = {"dated_on": None, "date_basis": None}
+    better = [own(f"m{at}", 0.8 + at / 100) for at in range(11)]
+    rows = [*better, own("gpt-4o", 0.701, "no thinking no tools", **late), other("gpt-4o", 0.492)]
+    found = table(frames(rows, [benchmark("gpqa", n_items=198)])).filter(pl.col("model_id") == "gpt-4o")
+    assert found.select("kind", "class").rows() == [("undated", CONTRADICTED)]
+    unmeasured = frames(rows[:-1], [benchmark("gpqa", n_items=198)])
+    assert table(unmeasured).filter(pl.col("model_id") == "gpt-4o").is_empty()
+
+
 def _passing_on(facts: Frames, *sources: str) -> Frames:
     rows = [{"board_id": f"{source}/*", "measured_by": None, "note": "", "source_url": ""} for source in sources]
     return replace(facts, measurer=frame("measurer", rows))

@@ -5,8 +5,12 @@ from datetime import date
 import polars as pl
 import pytest
 
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.since import CROSSED
 from benchhealth.dashboard.pages.benchmark.figures.sides import title
+from benchhealth.dashboard.words.answers import room
 from benchhealth.dashboard.words.prose.corroboration import ahead
+from benchhealth.dashboard.words.prose.judged.since import how_set
 
 FACTS = {"higher_is_better": True, "unit": "fraction"}
 
@@ -30,3 +34,24 @@ def test_a_lead_is_said_where_both_sides_look() -> None:
 @pytest.mark.parametrize(("measured", "claimed"), [(0.50, 0.51), (0.60, 0.50)])
 def test_no_lead_is_said_within_two_points(measured: float, claimed: float) -> None:
     assert not ahead(measured, claimed, higher_is_better=True)
+
+
+def test_what_is_left_is_said_beside_what_makers_report() -> None:
+    """FrontierMath: 48% left by Epoch's runs, 89% reported by a maker."""
+    row: dict[str, object] = dict.fromkeys(PUBLISHED["answer"])
+    row |= {
+        **{"case": "open", "value": 0.476, "second": 0.524, "second_unit": "fraction", "measured": 0.524},
+        **{"measured_on": date(2026, 4, 24), "claimed": 0.89, "claimed_on": date(2026, 7, 9), "bound": None},
+    }
+    assert room.said(row, {}).number == "48% left; makers report 89%"
+    assert room.said(row | {"claimed": 0.53}, {}).number == "48% left"
+    by_makers = {"value": 0.003, "second": 0.933, "measured": 0.873, "claimed": 0.933}
+    assert room.said(row | by_makers, {}).number == "0.3% left; others measured 87%"
+    assert room.said(row | {"claimed": 0.42}, {}).number == "48% left", "makers are not ahead"
+
+
+def test_the_day_of_a_rule_that_waits_is_no_day_of_a_change() -> None:
+    """MATH: saturated since Apr 2026, and nothing happened in that month."""
+    said = how_set(date(2026, 4, 30), CROSSED, None, "people_reached_and_stalled")
+    assert said.startswith("Apr 2026 is the first month end at which results had come in for 12 months after the last")
+    assert not how_set(date(2026, 4, 30), CROSSED, None, "exhausted")

@@ -19,7 +19,22 @@ Row = tuple[str, str, float]
 
 def table(rows: Iterable[Row], std_error: float | None = None) -> pl.DataFrame:
     facts = [
-        (benchmark, model, "", "third_party", score, score, std_error, None, None, None, f"line {line}", model, "model")
+        (
+            benchmark,
+            model,
+            "",
+            "third_party",
+            score,
+            score,
+            std_error,
+            None,
+            None,
+            None,
+            f"line {line}",
+            model,
+            "model",
+            None,
+        )
         for line, (benchmark, model, score) in enumerate(rows, start=2)
     ]
     return pl.DataFrame(facts, schema=RESULT_FACT, orient="row")

@@ -31,6 +31,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
 from benchhealth.dashboard.pages.benchmark.figures.happened import marks
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, record_said
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
@@ -97,12 +98,14 @@ def title(  # noqa: PLR0913, PLR0917
     if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
         when = month_of(since_advance["on_day"])
         tried = round(tries["value"])
-        listed = f" on the list of {sources[0].title}" if len(sources) == 1 else ""
+        listed = f" on the list of {head_of(sources[0].title)}" if len(sources) == 1 else ""
         return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
     first, last = (_in_month(moves.row(at, named=True), unit) for at in (0, -1))
     best = f"The best, {score(steps['score'][-1], unit)}, has no day"
+    if moves.height == 1 and models == 1 and not undated:
+        return f"One model has a result: {first}"
     if moves.height == 1:
         return f"{best}; the only dated step is {first}" if undated else f"The first result, {first}, is still the best"
     moved = "rose" if moves["score"][-1] >= moves["score"][0] else "fell"

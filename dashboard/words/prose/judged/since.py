@@ -30,8 +30,20 @@ def since(day: date | None, case: str | None) -> str:
     return f"{'since' if case in (None, CROSSED) else 'by'} {month_of(day)}"
 
 
-def how_set(day: date | None, case: str | None, reached: date | None) -> str:
-    """How the day is set, where the stage may hold for longer, without a full stop; else nothing."""
+STALLED = "people_reached_and_stalled"
+"""The case of a stage that needs a time without an advance: its day is the end of that time."""
+
+
+def how_set(day: date | None, case: str | None, reached: date | None, rule: str | None = None) -> str:
+    """How the day is set, where it is not that of a change of the scores, without a full stop; else nothing.
+
+    `rule` is the case of the rules that made the stage.
+    """
+    if day is not None and case == CROSSED and rule == STALLED:
+        return (
+            f"{month_of(day)} is the first month end at which results had come in for "
+            f"{_LIMITS.stalled_months:.0f} months after the last advance"
+        )
     if day is None or case is None or (case in WAITED and reached is None):
         return ""
     places = {"models": _LIMITS.min_models, "young": f"{_LIMITS.young_months:.0f}"}

@@ -112,6 +112,15 @@ def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
     )
     listed = curve.title(FACTS, STEPS, 3, said, tried, [SourceLine("timm", "https://example.org", None)])
     assert listed.startswith("Nobody on the list of timm has beaten the best of Jun 2025")
+    makers = SourceLine("LLM Stats: scores that makers report about their own models", "https://example.org", None)
+    assert curve.title(FACTS, STEPS, 3, said, tried, [makers]).startswith("Nobody on the list of LLM Stats has beaten")
+
+
+def test_one_model_alone_is_not_still_the_best() -> None:
+    """TruthfulQA's MC2: nobody else has a result that counts."""
+    one = STEPS.filter(~pl.col("carried"))[:1]
+    assert curve.title(FACTS, one, 1, None, None) == "One model has a result: 50% in Jun 2024"
+    assert curve.title(FACTS, one, 3, None, None) == "The first result, 50% in Jun 2024, is still the best"
 
 
 def test_the_best_has_its_own_day_and_not_that_until_which_it_is_known() -> None:

@@ -1,0 +1,64 @@
+"""Of what kind the words of a condition are, and which of them a benchmark is judged by."""
+
+import polars as pl
+
+from benchhealth.analytics.record.conditions.recognise import ALL, KINDS, UNSTATED, key
+from benchhealth.analytics.record.tables.columns import TEXT
+
+_ANY = "{}"
+
+
+def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+    """The words of each of these conditions: `benchmark_id`, `condition`, `word`, `kind`, `is_reference`.
+
+    A word has the kind of the benchmark's own rule that gives it, else of a rule for all; `{}` in a rule stands for any
+    word. What says UNSTATED is no word. `kind` is null for one that no rule gives. `conditions` have `benchmark_id` and
+    `condition`, `rules` the schema of `recognise.CONDITION`.
+    """
+    named = pl.col("benchmark_id")
+    words = (
+        conditions.select("benchmark_id", "condition")
+        .unique()
+        .with_columns(key=key(named).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
+        .explode("word")
+        .filter(pl.col("word") != UNSTATED)
+    )
+    said = rules.filter(pl.col("condition") != UNSTATED)
+    kinds = said.group_by("benchmark_id", word="condition", maintain_order=True).agg(
+        pl.col("kind").first(), pl.col("is_reference").any()
+    )
+    own = kinds.select("word", "is_reference", key="benchmark_id", own="kind")
+    general = kinds.filter(named == ALL)
+    literal = general.select("word", general="kind").unique("word")
+    patterned = [
+        pl.when(pl.col("word").str.contains(_pattern(word))).then(pl.lit(kind))
+        for word, kind in sorted(general.select("word", "kind").iter_rows(), key=lambda row: -len(row[0]))
+        if _ANY in word
+    ]
+    return (
+        words.join(own, on=["key", "word"], how="left", maintain_order="left")
+        .join(literal, on="word", how="left", maintain_order="left")
+        .with_columns(
+            kind=pl.coalesce("own", "general", *patterned, pl.lit(None, TEXT)),
+            is_reference=pl.col("is_reference").fill_null(value=False),
+        )
+        .select("benchmark_id", "condition", "word", "kind", "is_reference")
+    )
+
+
+def by_kind(words: pl.DataFrame) -> pl.DataFrame:
+    """Of each condition `word <kind>`, its first word of each of KINDS, and `usual <kind>`: a benchmark's reference."""
+    of = [
+        column
+        for kind in KINDS
+        for column in (
+            pl.col("word").filter(pl.col("kind") == kind).sort().first().alias(f"word {kind}"),
+            pl.col("is_reference").filter(pl.col("kind") == kind).any().alias(f"usual {kind}"),
+        )
+    ]
+    return words.group_by("benchmark_id", "condition").agg(of)
+
+
+def _pattern(word: str) -> str:
+    before, after = (part.replace("(", r"\(").replace(")", r"\)") for part in word.split(_ANY, 1))
+    return f"^{before}.+{after}$"

@@ -1,0 +1,76 @@
+"""Who measured what a row prints, as the registry has it, and whether that is the maker of the model."""
+
+import polars as pl
+
+from benchhealth.analytics.record.frames import EVERY_PLACE
+from benchhealth.analytics.record.tables.columns import TEXT
+
+SELF = "self"
+
+_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting")
+_SAID = ("measured_by", "organisation")
+_TOGETHER = r" *(?:,| & ) *"
+"""Between the makers of one model."""
+
+
+def places() -> list[pl.Expr]:
+    """What the registry names a measurer by: the `whole` board, and `all` of a source."""
+    whole = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
+    return [whole.alias("whole"), (pl.col("source_id") + "/*").alias("all")]
+
+
+def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `named`, the house that measured them, and `of_house`, the maker of models that it is, or null.
+
+    What a row says of itself (`printed_in`) goes before what its board is, and that before its source. `named` is null
+    where the row only passes on what others measured, and where it names a place that the registry does not know.
+    `rows` have `source_id`, `whole`, `all` and `printed_in`; their order is kept.
+    """
+    documents = _by(measurer.filter(pl.col("board_id") == EVERY_PLACE), "document", "printed_in")
+    boards = _by(measurer.filter(pl.col("document").is_null()), "board_id", "whole")
+    sources = _by(measurer.filter(pl.col("document").is_null()), "board_id", "all")
+    found = rows
+    for each, key in ((documents, "printed_in"), (boards, "whole"), (sources, "all")):
+        found = found.join(each, on=key, how="left", maintain_order="left")
+    document = pl.col("printed_in").is_not_null()
+    board, source = pl.col("has whole").fill_null(value=False), pl.col("has all").fill_null(value=False)
+
+    def first(column: str, otherwise: pl.Expr) -> pl.Expr:
+        of_document, of_board, of_source = (f"{column} {key}" for key in ("printed_in", "whole", "all"))
+        return (
+            pl.when(document)
+            .then(of_document)
+            .when(board)
+            .then(of_board)
+            .when(source)
+            .then(of_source)
+            .otherwise(otherwise)
+        )
+
+    return found.with_columns(
+        named=first("measured_by", pl.col("source_id")), of_house=first("organisation", pl.lit(None, TEXT))
+    ).select(*rows.columns, "named", "of_house")
+
+
+def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+    """The results with the reporter `self` where the house or the document is of the maker of the model itself.
+
+    A house never measures its own model independently. `rows` have the columns of `frames.RESULT` up to `stands`,
+    `models` are those with their `organisation`: a model of several makers is of each of them. A row beside which its
+    file has the maker's own under the same key (an older paper of the same maker) stays as it is: one is enough. The
+    order is kept.
+    """
+    makers = models.select("model_id", makers=pl.col("organisation").str.replace_all(_TOGETHER, "\n").str.split("\n"))
+    told = with_houses(rows.with_columns(places()), measurer).join(
+        makers, on="model_id", how="left", maintain_order="left"
+    )
+    own = pl.col("makers").list.contains(pl.col("of_house")).fill_null(value=False)
+    named = pl.when(own).then(pl.lit(SELF)).otherwise("reporter")
+    said = told.with_columns(named=named, is_own=own & (pl.col("reporter") != SELF))
+    twice = pl.col("is_own") & (pl.len().over(*_KEY, "named") > 1)
+    return said.with_columns(reporter=pl.when(twice).then("reporter").otherwise("named")).select(rows.columns)
+
+
+def _by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:
+    said = {f"{name} {key}": name for name in _SAID}
+    return rows.select(pl.col(column).alias(key), **said, **{f"has {key}": pl.lit(value=True)})

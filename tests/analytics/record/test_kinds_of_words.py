@@ -1,0 +1,52 @@
+"""Of what kind the words of a condition are, with the registry's own rules."""
+
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from benchhealth.analytics.corroboration.differing import differing, told
+from benchhealth.analytics.record.conditions.recognise import conditioned
+from benchhealth.analytics.record.conditions.references import parts_of_tests
+from benchhealth.warehouse.curated.checked import read
+from benchhealth.warehouse.curated.conditions import CONDITION_FILE
+from tests.support.frames import frame, result
+
+RULES = read(Path(__file__).parents[3] / "data" / "registry", CONDITION_FILE)
+
+
+@pytest.mark.parametrize(
+    ("benchmark_id", "one", "two", "code"),
+    [
+        ("arc-agi-1", "as reported", "semi-private", "condition_unstated"),
+        ("arc-agi-2", "as reported", "semi-private", "condition_unstated"),
+        ("arc-agi-1", "public", "semi-private", "subset"),
+        ("mmlu", "no tools", "no tools, biology", "subset"),
+        ("gpqa-diamond", "no tools, several attempts", "no tools", "attempts"),
+        ("gpqa-diamond", "no tools, several attempts", "as reported", "attempts"),
+    ],
+)
+def test_who_states_nothing_is_not_said_to_state_another(benchmark_id: str, one: str, two: str, code: str) -> None:
+    rows = told(frame("result", [result(benchmark_id, "m", 0.5, condition=said) for said in (one, two)]), RULES)
+    pair = rows[:1].join(rows[1:], on="benchmark_id", suffix="_by")
+    assert pair.select(said=differing("_by"))["said"].item() == code
+
+
+def test_the_editions_of_bfcl_are_two_conditions() -> None:
+    days = (date(2025, 8, 27), date(2025, 8, 28), date(2024, 11, 19))
+    rows = frame(
+        "result", [result("bfcl", f"m{at}", 0.5, source_id="bfcl", observed_on=day) for at, day in enumerate(days)]
+    )
+    found = conditioned(rows.drop("condition", "stands"), RULES)["condition"].to_list()
+    assert found == ["standard, third edition", "standard, fourth edition", "standard, third edition"]
+
+
+def test_a_part_of_a_test_says_nothing_of_the_whole() -> None:
+    said = [
+        ("gpqa-main", "no tools, biology"),
+        ("gpqa-main", "no tools"),
+        ("swe-bench-verified", "484 of 500 problems"),
+    ]
+    rows = pl.DataFrame(said, schema=["benchmark_id", "condition"], orient="row")
+    assert parts_of_tests(rows, RULES).rows() == [("gpqa-main", "no tools, biology")]
