@@ -11,7 +11,7 @@ import polars as pl
 DAY, MONTH, YEAR = "day", "month", "year"
 PRECISIONS = (DAY, MONTH, YEAR)
 
-COARSEST: Mapping[str, str] = {"milestones": MONTH, "nlp-progress": YEAR, "sota-extractor": YEAR}
+COARSEST: Mapping[str, str] = {"ito": MONTH, "milestones": MONTH, "nlp-progress": YEAR, "sota-extractor": YEAR}
 """Sources that date a paper by its month, or by the year of a citation alone. A first of a month of theirs is the
 month, and a first of January of those with years the year: that may say less than they do, and never more."""
 
