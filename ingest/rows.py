@@ -18,8 +18,9 @@ class RawRow(NamedTuple):
     `benchmark` is a benchmark_id: the registry's where the registry knows the benchmark, otherwise
     `<source key>-<slug>`; a part of another benchmark (a task, a second metric) is `<benchmark_id>/<slug>`.
     `unit` says how to read `score` and `std_error`: percent, fraction, or the name of an unbounded unit
-    (rating, minutes, dollars ...). `dated_on` is ISO (YYYY-MM-DD, or YYYY-MM of a source that `analytics.record.model_facts.precision` names) or empty;
-    what cannot be read as a date is passed on verbatim, to be rejected with its text.
+    (rating, minutes, dollars ...). `dated_on` is ISO or empty: YYYY-MM-DD, or YYYY-MM of a source
+    that `analytics.record.model_facts.precision` names; what cannot be read as a date is passed on verbatim, to be
+    rejected with its text.
     A declared exclusion has a `reject` that begins with `excluded: `.
     """
 

@@ -55,7 +55,10 @@ def read_count(text: str) -> int:
 
 
 def read_day(text: str) -> date:
-    """Read `YYYY-MM-DD`, or `YYYY-MM` as the first of that month (how months are stored); nothing before 1950 or after 2100 is a date here."""
+    """Read `YYYY-MM-DD`, or `YYYY-MM` as the first of that month, which is how months are stored.
+
+    Nothing before 1950 or after 2100 is a date here.
+    """
     match = _DAY.fullmatch(text.strip())
     if match is None:
         raise UnreadableError(f"not a date: {text!r}")
