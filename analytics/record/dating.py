@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.record.model_facts.precision import DAY, last_day, paper_precision
+from benchhealth.analytics.record.model_facts.precision import DAY, last_day, stated_precision
 from benchhealth.analytics.record.model_facts.release import AGREE
 
 RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
@@ -33,7 +33,7 @@ def dated(
     """
     begins = benchmarks.select("benchmark_id", begins_on=pl.col("released_on") - AGREE)
     held = (
-        results.with_columns(date_precision=paper_precision())
+        results.with_columns(date_precision=stated_precision())
         .with_columns(dated_on=_by_then("dated_on", "date_precision"))
         .join(
             models.select("model_id", "released_on", "released_precision"),

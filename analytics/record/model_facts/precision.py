@@ -11,23 +11,32 @@ import polars as pl
 DAY, MONTH, YEAR = "day", "month", "year"
 PRECISIONS = (DAY, MONTH, YEAR)
 
-COARSEST: Mapping[str, str] = {"ito": MONTH, "milestones": MONTH, "nlp-progress": YEAR, "sota-extractor": YEAR}
-"""Sources that date a paper by its month, or by the year of a citation alone. A first of a month of theirs is the
-month, and a first of January of those with years the year: that may say less than they do, and never more."""
+OWN = "import"
+"""The source of what somebody imported."""
 
-MONTHS_OF_RELEASES = ("models-dev",)
+COARSEST: Mapping[str, str] = {
+    "ito": MONTH,
+    "milestones": MONTH,
+    "nlp-progress": YEAR,
+    "sota-extractor": YEAR,
+    OWN: MONTH,
+}
+"""Sources that date results by the month of a paper, or by the year of a citation alone. A first of a month of theirs
+is the month, and a first of January of those with years the year: that may say less than they do, and never more."""
+
+MONTHS_OF_RELEASES = ("models-dev", OWN)
 """Lists that give the month of some releases: their first of a month is no day."""
 
 
-def paper_precision() -> pl.Expr:
-    """The precision of the day `dated_on` of a stored result, null without one: all but papers' are days."""
-    day = pl.col("dated_on")
-    first = (pl.col("date_basis") == "paper") & (day.dt.day() == 1)
-    by_year = first & (day.dt.month() == 1) & pl.col("source_id").is_in(_of(YEAR))
+def stated_precision() -> pl.Expr:
+    """The precision of the day `dated_on` of a stored result, null without one."""
+    day, source_id = pl.col("dated_on"), pl.col("source_id")
+    is_month = (day.dt.day() == 1) & source_id.is_in(list(COARSEST))
+    is_year = is_month & (day.dt.month() == 1) & source_id.is_in(_of(YEAR))
     return (
-        pl.when(by_year)
+        pl.when(is_year)
         .then(pl.lit(YEAR))
-        .when(first & pl.col("source_id").is_in(list(COARSEST)))
+        .when(is_month)
         .then(pl.lit(MONTH))
         .when(day.is_not_null())
         .then(pl.lit(DAY))

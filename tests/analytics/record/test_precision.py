@@ -42,7 +42,7 @@ def placed(row: Row, released: tuple[date, str] | None = None) -> tuple[object, 
         ("nlp-progress", "paper", date(2018, 1, 1), date(2018, 12, 31), YEAR),
         ("nlp-progress", "paper", date(2017, 11, 1), date(2017, 11, 30), MONTH),
         ("squad", "submission", date(2018, 1, 1), date(2018, 1, 1), DAY),
-        ("milestones", "evaluation", date(2021, 1, 1), date(2021, 1, 1), DAY),
+        ("import", "evaluation", date(2021, 1, 1), date(2021, 1, 31), MONTH),
     ],
 )
 def test_a_month_counts_from_its_last_day_and_says_that_it_is_one(
