@@ -34,12 +34,7 @@ def stated_precision() -> pl.Expr:
     is_month = (day.dt.day() == 1) & source_id.is_in(list(COARSEST))
     is_year = is_month & (day.dt.month() == 1) & source_id.is_in(_of(YEAR))
     return (
-        pl.when(is_year)
-        .then(pl.lit(YEAR))
-        .when(is_month)
-        .then(pl.lit(MONTH))
-        .when(day.is_not_null())
-        .then(pl.lit(DAY))
+        pl.when(is_year).then(pl.lit(YEAR)).when(is_month).then(pl.lit(MONTH)).when(day.is_not_null()).then(pl.lit(DAY))
     )
 
 
