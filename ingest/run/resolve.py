@@ -1,6 +1,6 @@
 """Raw rows to results and rejections: pure, strict, and every row accounted for."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -9,9 +9,8 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.analytics.record.frames import NO_SCORE
-from benchhealth.analytics.record.model_facts.precision import COARSEST, MONTHS_OF_RELEASES
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
-from benchhealth.ingest.formats.numbers import UnreadableError, is_month, is_nothing, read_count, read_day, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
 from benchhealth.ingest.names.identity import (
     Aliases,
     Identity,
@@ -25,6 +24,7 @@ from benchhealth.ingest.names.identity import (
 from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.claims.items import listed_items
 from benchhealth.ingest.run.claims.mentions import mentions
+from benchhealth.ingest.run.claims.months import refuse_month
 from benchhealth.ingest.run.claims.names import listed_names
 from benchhealth.ingest.run.claims.prices import prices
 from benchhealth.ingest.run.facts import (
@@ -223,7 +223,7 @@ def _result(row: RawRow, context: _Context) -> Result:
         raise _RejectedError(f"outside 0 to {size:g}: {row.score!r}")
     if not size and abs(published) > FARTHEST.get(row.unit, ANYWHERE):
         raise _RejectedError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
-    _check_precision(row.dated_on, context.source_id, COARSEST)
+    refuse_month(row.dated_on, context.source_id)
     dated_on = _dated_on(row.dated_on, context.observed_on)
     return Result(
         benchmark_id=row.benchmark,
@@ -270,12 +270,6 @@ def _std_error(row: RawRow, size: float) -> float | None:
     if published < 0 or published > (size or FARTHEST.get(row.unit, ANYWHERE)):
         raise _RejectedError(f"not a standard error: {row.std_error!r}")
     return published / size if size else published
-
-
-def _check_precision(published: str, source_id: str, coarse: Container[str]) -> None:
-    """No month becomes the first of itself, but where the record knows that the source has months."""
-    if is_month(published) and source_id not in coarse:
-        raise _RejectedError(f"a month and no day, of a source that states days: {published!r}")
 
 
 def _dated_on(published: str, observed_on: date | None) -> date | None:
@@ -329,7 +323,7 @@ def _model(raw: ModelFact, context: _Context) -> Model:
         raise _RejectedError(raw.reject)
     if raw.open_weights not in ("", "true", "false"):
         raise _RejectedError(f"open weights must be true or false: {raw.open_weights!r}")
-    _check_precision(raw.released_on, context.source_id, MONTHS_OF_RELEASES)
+    refuse_month(raw.released_on, context.source_id, of_release=True)
     return Model(
         source_row=raw.row,
         model_id=context.who(raw.model).identity.model_id,
