@@ -51,6 +51,7 @@ STEPS = pl.DataFrame(
         "score": [0.5, 0.7, 0.7],
         "carried": [False, False, True],
         "condition": ["plain"] * 3,
+        "date_precision": ["day"] * 3,
     }
 )
 FORECAST = pl.DataFrame(
