@@ -18,10 +18,10 @@ class RawRow(NamedTuple):
     `benchmark` is a benchmark_id: the registry's where the registry knows the benchmark, otherwise
     `<source key>-<slug>`; a part of another benchmark (a task, a second metric) is `<benchmark_id>/<slug>`.
     `unit` says how to read `score` and `std_error`: percent, fraction, or the name of an unbounded unit
-    (rating, minutes, dollars ...). `dated_on` is ISO (YYYY-MM-DD, or YYYY-MM where the source has months) or empty;
-    what cannot be read as a date is passed on verbatim, to be rejected with its text.
-    A declared exclusion has a `reject` that begins with `excluded: `. `printed_in` is the document or board that the
-    row names as where its number stands; empty where the number is the file's own.
+    (rating, minutes, dollars ...). `dated_on` is ISO or empty: YYYY-MM-DD, or YYYY-MM of a source that
+    `analytics.record.model_facts.precision` names; what cannot be read as a date is passed on verbatim, to be rejected
+    with its text. A declared exclusion has a `reject` that begins with `excluded: `. `printed_in` is the document or
+    board that the row names as where its number stands; empty where the number is the file's own.
     """
 
     row: str

@@ -58,7 +58,9 @@ BENCHMARK = pl.Schema(
 )
 BREAKPOINT = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "note": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})
-MODEL = pl.Schema({**PUBLISHED["model"], "source_url": TEXT})
+MODEL = pl.Schema(
+    {**{name: kind for name, kind in PUBLISHED["model"].items() if name != "released_precision"}, "source_url": TEXT}
+)
 LABELS = ("public", "hidden", "private", "mixed", "live")
 
 TWIN_KINDS = (

@@ -11,7 +11,7 @@ SELF = "self"
 
 STANDING = (
     *("benchmark_id", "model_id", "condition", "setting", "reporter", "score", "merit", "error", "bounded"),
-    *("dated_on", "seen_by", "listed", "source_id", "snapshot_id", "source_row", "passed_on"),
+    *("dated_on", "date_precision", "seen_by", "listed", "source_id", "snapshot_id", "source_row", "passed_on"),
 )
 """The columns of a standing result; see `frontier.history`."""
 

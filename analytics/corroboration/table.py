@@ -21,7 +21,10 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.float_noise import settled
 
 _NAMED = ["benchmark_id", "model_id"]
-_BY = ("score", "merit", "error", "condition", "setting", "dated_on", "source_id", "snapshot_id", "source_row")
+_BY = (
+    *("score", "merit", "error", "condition", "setting", "dated_on", "date_precision"),
+    *("source_id", "snapshot_id", "source_row"),
+)
 _TESTED = (CONFIRMED, LOWER, CONTRADICTED, MEASURED)
 _ADDRESS = ["snapshot_id", "benchmark_id", "source_row"]
 _SAME = 1e-9
@@ -48,6 +51,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
         .join(_houses(judged, frames), on=_ADDRESS, how="left")
         .rename({f"{name}_by": f"independent_{name}" for name in ("condition", "setting", "source_id", "snapshot_id")})
         .rename({"score_by": "independent", "dated_on_by": "independent_on", "source_row_by": "independent_row"})
+        .rename({"date_precision_by": "independent_precision"})
         .rename({"seen_by": "seen_on"})
         .select(schema.names())
         .cast(schema)

@@ -12,7 +12,8 @@ INDEPENDENT, MAKER = "independent", "maker"
 
 _READ = (
     *("snapshot_id", "benchmark_id", "model_id", "setting", "reporter", "score", "std_error", "n_items", "dated_on"),
-    *("date_basis", "source_row", "condition", "source_id", "board_id", "published_name", "printed_in"),
+    *("date_basis", "date_precision", "source_row", "condition", "source_id", "board_id", "published_name"),
+    "printed_in",
 )
 
 

@@ -4,6 +4,7 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.record.model_facts.precision import DAY, last_day, stated_precision
 from benchhealth.analytics.record.model_facts.release import AGREE
 
 RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
@@ -23,26 +24,47 @@ def dated(
     announced as released after the snapshot saw its score was there before: the snapshot counts then, and no result is
     dated after it was observed.
 
+    What is stated of a month or a year counts from its last day, or from the day on which it was seen in it
+    (`model_facts.precision`); `date_precision` says which it is.
+
     A snapshot dates the results that first appear in it. Not those that were there at the first look at their file
     (the first of its `snapshots` to have the benchmark): their `dated_on` is null, as that look is an upper bound only.
     `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows.
     """
     begins = benchmarks.select("benchmark_id", begins_on=pl.col("released_on") - AGREE)
-    held = results.join(
-        models.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left"
-    ).join(begins, on="benchmark_id", how="left", maintain_order="left")
+    held = (
+        results.with_columns(date_precision=stated_precision())
+        .with_columns(dated_on=_by_then("dated_on", "date_precision"))
+        .join(
+            models.select("model_id", "released_on", "released_precision"),
+            on="model_id",
+            how="left",
+            maintain_order="left",
+        )
+        .join(begins, on="benchmark_id", how="left", maintain_order="left")
+    )
     released = (pl.col("released_on") <= pl.col("observed_at").dt.date()).fill_null(value=False)
-    stated = pl.when(released & (pl.col("date_basis") == "model_release")).then("released_on").otherwise("dated_on")
+    out_by = _by_then("released_on", "released_precision")
+    is_release = released & (pl.col("date_basis") == "model_release")
+    stated = pl.when(is_release).then(out_by).otherwise("dated_on")
+    exactly = pl.when(is_release).then("released_precision").otherwise("date_precision")
     slipped = released & (stated < pl.col("released_on") - AGREE)
     was_possible = (stated >= pl.col("begins_on")).fill_null(value=True) & ~slipped.fill_null(value=False)
     is_stated = stated.is_not_null() & was_possible
     by_release = released & (pl.col("released_on") >= pl.col("begins_on")).fill_null(value=True)
     basis = pl.when(by_release).then(pl.lit("model_release")).otherwise(pl.lit("snapshot"))
     based = held.with_columns(
-        dated_on=pl.when(is_stated).then(stated).when(by_release).then("released_on"),
+        dated_on=pl.when(is_stated).then(stated).when(by_release).then(out_by),
         date_basis=pl.when(is_stated).then("date_basis").otherwise(basis),
+        date_precision=pl.when(is_stated).then(exactly).when(by_release).then("released_precision"),
     )
-    return _with_appearances(based.drop("released_on", "begins_on"), snapshots)
+    return _with_appearances(based.drop("released_on", "released_precision", "begins_on"), snapshots)
+
+
+def _by_then(day: str, precision: str) -> pl.Expr:
+    """The last day of what the column states, and no later than the row was seen."""
+    seen = pl.max_horizontal(day, pl.col("observed_at").dt.date())
+    return pl.when(pl.col(day).is_not_null()).then(pl.min_horizontal(last_day(pl.col(day), pl.col(precision)), seen))
 
 
 def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
@@ -54,6 +76,9 @@ def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.Data
     return (
         results.join(appeared, on=RESULT_KEY, how="left", nulls_equal=True, maintain_order="left")
         .with_columns(dated_on=pl.coalesce("dated_on", "appeared_on"))
+        .with_columns(
+            date_precision=pl.when(pl.col("dated_on").is_not_null()).then(pl.coalesce("date_precision", pl.lit(DAY)))
+        )
         .drop("appeared_on")
     )
 

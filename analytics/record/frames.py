@@ -107,7 +107,7 @@ with a source that states it."""
 
 MODEL_CLAIM = pl.Schema(
     {
-        **PUBLISHED["model"],
+        **{name: kind for name, kind in PUBLISHED["model"].items() if name != "released_precision"},
         "cutoff_on": DAY,
         "source_id": TEXT,
         "observed_at": INSTANT,

@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.current import newest
 from benchhealth.analytics.record.dating import happened_on
+from benchhealth.analytics.record.model_facts.precision import DAY, first_day
 from benchhealth.analytics.record.model_facts.snapshots import of_another_version
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import true_error
@@ -36,9 +37,9 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     does. A retroactive correction therefore changes the past. `dated_on` is the day of `dating.happened_on`, null of
     what was there at the first look at its file and of what cannot be dated by the release of its model
     (`model_facts.snapshots`); `seen_by` is the day on which anybody first saw the result, and so its upper bound. From
-    `rival_from` a later result must beat this one to be the best of its day: its own day, else the day on which it was
-    seen, of a model that is older than the benchmark the benchmark's release. `rounding` is half a unit of the last
-    digit that its source prints of the benchmark. `listed`: in a newest snapshot.
+    `rival_from` a later result must beat this one to be the best of its day: its own day (of a month or a year
+    its first), else the day on which it was seen, of a model that is older than the benchmark the benchmark's release.
+    `rounding` is half a unit of the last digit that its source prints of the benchmark. `listed`: in a newest snapshot.
     """
     current = (
         newest(rows).select("benchmark_id", "file", "snapshot_id").unique().with_columns(listed=pl.lit(value=True))
@@ -61,7 +62,7 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
     return (
         latest.join(elsewhere, on=["snapshot_id", "source_row"], how="left", maintain_order="left")
         .with_columns(dated_on=day)
-        .with_columns(rival_from=pl.coalesce("dated_on", first))
+        .with_columns(rival_from=pl.coalesce(first_day(pl.col("dated_on"), pl.col("date_precision")), first))
         .drop("stands", "led_until", "undated", "model_released_on")
     )
 
@@ -84,6 +85,9 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
     and it may be the best that is carried. Nor is a step what is above the best only as far as both are rounded (75.8
     after 75.758): the printed digits must leave no doubt that it is higher.
 
+    A result of a month counts from the last day of it, and a later one must beat it from the first: of a month and a
+    day in it nobody knows which came first, so neither is a step by being the earlier (`_certain`).
+
     A row that its source no longer lists counts only while it does not exceed the best that is listed now: what was
     withdrawn must not stay the record. Nor does one count that its board last said before it changed its scale or its
     rules or began anew (ANOTHER_TEST). Ratings move as a whole board, so there it is the top of each snapshot, and the
@@ -105,14 +109,22 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
         bests.group_by("benchmark_id", maintain_order=True)
         .last()
         .join(known, on="benchmark_id")
-        .with_columns(dated_on="known_until", carried=pl.lit(value=True))
+        .with_columns(dated_on="known_until", date_precision=pl.lit(DAY), carried=pl.lit(value=True))
     )
-    steps = bests.filter(pl.col("dated_on").is_not_null())
+    steps = _certain(bests.filter(pl.col("dated_on").is_not_null()), run)
     return (
         pl.concat([steps, ends.select(steps.columns)])
         .sort(["benchmark_id", "carried", "segment", "dated_on"])
         .select(*PUBLISHED["frontier"], "error", "n_items", "std_error", "merit", "source_id")
     )
+
+
+def _certain(steps: pl.DataFrame, run: list[str]) -> pl.DataFrame:
+    """The steps that are above all that is dated before them: of a month and a better day in it, the month may be
+    the later, and then it was none."""
+    ordered = steps.sort([*run, "dated_on", "merit"], descending=[False, False, False, True])
+    before = pl.col("merit").cum_max().shift(1).over(run)
+    return ordered.filter(before.is_null() | (pl.col("merit") > before))
 
 
 _STEP = (
@@ -128,7 +140,7 @@ _STEP = (
         "n_items",
         "std_error",
     ),
-    *("condition", "source_id"),
+    *("condition", "source_id", "date_precision"),
 )
 
 
@@ -160,7 +172,9 @@ def _broke(rows: pl.LazyFrame, breakpoints: pl.DataFrame) -> pl.LazyFrame:
 
 def _steps_of_ratings(rows: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
     day = pl.col("observed_at").dt.date()
-    rated = ratings(rows).with_columns(dated_on=day, rival_from=day, error=true_error(), rounding=pl.lit(0.0))
+    rated = ratings(rows).with_columns(
+        dated_on=day, rival_from=day, date_precision=pl.lit(DAY), error=true_error(), rounding=pl.lit(0.0)
+    )
     last_of_day = pl.col("observed_at") == pl.col("observed_at").max().over("benchmark_id", "dated_on")
     breaks = breakpoints.select("board_id", "on_date").unique().sort("on_date", "board_id")
     segments = (

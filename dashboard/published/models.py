@@ -16,7 +16,8 @@ Facts = Mapping[str, Any]
 
 _RESULTS = """
     SELECT r.benchmark_id, coalesce(b.name, r.benchmark_id) AS benchmark, r.condition, r.setting, r.reporter,
-        r.score_published, r.score, r.std_error, min(r.dated_on) AS dated_on, bool_or(r.stands) AS stands, s.source_id,
+        r.score_published, r.score, r.std_error, min(r.dated_on) AS dated_on, max(r.date_precision) AS date_precision,
+        bool_or(r.stands) AS stands, s.source_id,
         max(s.observed_at) AS last_observed_at, arg_max(s.url, s.observed_at) AS url,
         arg_max(s.ref, s.observed_at) AS ref, arg_max(r.source_row, s.observed_at) AS source_row
     FROM result r JOIN snapshot s USING (snapshot_id) LEFT JOIN benchmark b USING (benchmark_id)

@@ -14,15 +14,16 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 _RESULTS = """
     WITH said AS (
         SELECT r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items,
-            min(r.dated_on) AS dated_on, r.date_basis, r.reporter, r.condition, bool_or(r.stands) AS stands,
+            min(r.dated_on) AS dated_on, r.date_basis,
+            max(r.date_precision) AS date_precision, r.reporter, r.condition, bool_or(r.stands) AS stands,
             s.source_id,
             min(s.observed_at) AS first_observed_at, max(s.observed_at) AS last_observed_at,
             arg_max(s.url, s.observed_at) AS file_url, arg_max(s.ref, s.observed_at) AS ref,
             arg_max(r.source_row, s.observed_at) AS source_row
         FROM result r JOIN snapshot s USING (snapshot_id)
         WHERE r.benchmark_id = $benchmark
-        GROUP BY r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items, r.date_basis, r.reporter,
-            r.condition, s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
+        GROUP BY r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items, r.date_basis,
+            r.reporter, r.condition, s.source_id, CASE WHEN r.date_basis = 'snapshot' THEN NULL ELSE r.dated_on END
     )
     SELECT coalesce(m.name, said.model_id) AS model, said.* EXCLUDE (model_id, file_url, ref, source_row),
         coalesce(nullif(regexp_extract(source_row, '^line [0-9]+, (https?://[^ ]+)$', 1), ''), file_url) AS url,

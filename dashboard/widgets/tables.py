@@ -63,7 +63,7 @@ def grid(  # noqa: PLR0913
     """
     height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
     known = {**columns_in(of, rows.columns), **_by_name(columns, rows.columns)}
-    rows = _written(rows, known)
+    rows = as_stated(_written(rows, known))
     clean = rows.with_columns(
         texts(rows[name], one_line)
         for name, kind in rows.schema.items()
@@ -74,7 +74,14 @@ def grid(  # noqa: PLR0913
         hide_index=True,
         height=min(rows.height, visible_rows) * height + ROW_HEIGHT + 3,
         row_height=height,
-        column_config=cast("dict[str, Any]", {**_usual(rows.schema), **configured(known.values())}),
+        column_config=cast(
+            "dict[str, Any]",
+            {
+                **_usual(rows.schema),
+                **configured(known.values()),
+                **{name: _as_text(known.get(name), name) for name in STATED if rows.schema.get(name) == pl.String()},
+            },
+        ),
         key=f"grid_{key}",
         alt=alt,
         placeholder="",
@@ -116,6 +123,36 @@ def _written(rows: pl.DataFrame, known: Mapping[str, Column | Shown]) -> pl.Data
     days = [name for name, form in forms.items() if form is Form.DAY]
     lasting = [name for name, form in forms.items() if form is Form.MONTHS]
     return durations(rows, *lasting).with_columns(pl.col(shares) * 100, pl.col(days).cast(pl.Date))
+
+
+STATED: Mapping[str, str] = {
+    "dated_on": "date_precision",
+    "independent_on": "independent_precision",
+    "released_on": "released_precision",
+}
+"""Days that a source may state by the month or the year, and the column that says so."""
+
+_SIGNS: Mapping[str, str] = {"month": "%Y-%m", "year": "%Y"}
+
+
+def as_stated(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with each of the STATED days as exactly as its source states it, `2021-01`; files keep both columns."""
+    pairs = {day: exact for day, exact in STATED.items() if {day, exact} <= set(rows.columns)}
+    said = [
+        pl.coalesce(
+            *(pl.when(pl.col(exact) == kind).then(pl.col(day).dt.strftime(sign)) for kind, sign in _SIGNS.items()),
+            pl.col(day).dt.strftime("%Y-%m-%d"),
+        ).alias(day)
+        for day, exact in pairs.items()
+    ]
+    return rows.with_columns(said).drop(pairs.values())
+
+
+def _as_text(one: "Column | Shown | None", name: str) -> object:
+    """A day that is drawn as text, as days are drawn beside it."""
+    shown = None if one is None else _shown(one)
+    title = name.replace("_", " ") if shown is None else shown.column.title
+    return st.column_config.TextColumn(title, help=None if shown is None else shown.column.meaning, width=90)
 
 
 def _shown(one: Column | Shown) -> Shown:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from benchhealth.analytics.record.model_facts.precision import MONTH, YEAR
 from benchhealth.analytics.record.tables.declared import Form
 
 UNKNOWN = "Not known"
@@ -88,6 +89,13 @@ def month_of(day: date | datetime | None) -> str:
 def day_of(day: date | datetime | None) -> str:
     """A date where the day matters: `21 Nov 2025`."""
     return UNKNOWN.lower() if day is None else f"{day.day} {day:%b %Y}"
+
+
+def stated_day(day: date | datetime | None, precision: str | None) -> str:
+    """A date as exactly as its source states it: `26 Jan 2021`, `Jan 2021`, `2021`."""
+    if day is None or precision not in (MONTH, YEAR):
+        return day_of(day)
+    return month_of(day) if precision == MONTH else f"{day:%Y}"
 
 
 def over_days(first: date, last: date) -> str:

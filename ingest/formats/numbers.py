@@ -55,7 +55,10 @@ def read_count(text: str) -> int:
 
 
 def read_day(text: str) -> date:
-    """Read `YYYY-MM-DD`, or `YYYY-MM` as the first of that month; nothing before 1950 or after 2100 is a date here."""
+    """Read `YYYY-MM-DD`, or `YYYY-MM` as the first of that month, which is how months are stored.
+
+    Nothing before 1950 or after 2100 is a date here.
+    """
     match = _DAY.fullmatch(text.strip())
     if match is None:
         raise UnreadableError(f"not a date: {text!r}")
@@ -66,6 +69,12 @@ def read_day(text: str) -> date:
         return date(int(year), int(month), int(day))
     except ValueError as error:
         raise UnreadableError(f"not a date: {text!r}") from error
+
+
+def is_month(text: str) -> bool:
+    """Whether the text is a month without a day: `2024-03`."""
+    match = _DAY.fullmatch(text.strip())
+    return match is not None and match[3] is None
 
 
 def day_of_instant(text: str) -> str:

@@ -9,8 +9,8 @@ _CITED = re.compile(r"\b((?:19|20)\d{2})[a-z]?\)")
 def appeared(citation: str, address: str = "") -> str:
     """The month (`2017-11`) of an arXiv address, else the January of the year that the citation names, else empty.
 
-    A year is all that most citations give. Its first month puts a result at most 12 months too early; without it the
-    result would be dated by the table that lists it, years too late.
+    A year is all that most citations give. Without it the result would be dated by the table that lists it, years too
+    late. How the record reads both: `analytics.record.model_facts.precision`.
     """
     posted = _ARXIV.search(address)
     if posted:

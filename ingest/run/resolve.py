@@ -24,6 +24,7 @@ from benchhealth.ingest.names.identity import (
 from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.claims.items import listed_items
 from benchhealth.ingest.run.claims.mentions import mentions
+from benchhealth.ingest.run.claims.months import refuse_month
 from benchhealth.ingest.run.claims.names import listed_names
 from benchhealth.ingest.run.claims.prices import prices
 from benchhealth.ingest.run.facts import (
@@ -98,6 +99,7 @@ class _Context:
     units: Mapping[str, str]
     named: Callable[[str], _Named]
     observed_on: date | None
+    source_id: str
 
     def who(self, published_name: str) -> _Named:
         try:
@@ -128,7 +130,7 @@ def resolve(
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
     known = with_normalised(aliases)
     named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, known)))
-    context = _Context(units, named, observed_on)
+    context = _Context(units, named, observed_on, source_id)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
     reports, unfit_reports = _reports(parsed.reports)
@@ -221,6 +223,7 @@ def _result(row: RawRow, context: _Context) -> Result:
         raise _RejectedError(f"outside 0 to {size:g}: {row.score!r}")
     if not size and abs(published) > FARTHEST.get(row.unit, ANYWHERE):
         raise _RejectedError(f"no score in {row.unit} lies so far from 0: {row.score!r}")
+    refuse_month(row.dated_on, context.source_id)
     dated_on = _dated_on(row.dated_on, context.observed_on)
     return Result(
         benchmark_id=row.benchmark,
@@ -321,6 +324,7 @@ def _model(raw: ModelFact, context: _Context) -> Model:
         raise _RejectedError(raw.reject)
     if raw.open_weights not in ("", "true", "false"):
         raise _RejectedError(f"open weights must be true or false: {raw.open_weights!r}")
+    refuse_month(raw.released_on, context.source_id, of_release=True)
     return Model(
         source_row=raw.row,
         model_id=context.who(raw.model).identity.model_id,

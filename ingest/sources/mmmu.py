@@ -2,8 +2,9 @@
 
 A row's address holds the entry's name and not its place in the list, because new models are put in anywhere: so an
 entry that is corrected later keeps its address. `source: author` marks numbers that a model's makers report; the others
-were run by MMMU's own team. `date` is the model's release, except 2023-11-27, the day of MMMU's paper, under which its
-first table stands; a line of comparison has no date that means anything. `type` calls some open models proprietary and
+were run by MMMU's own team. `date` is mostly the day of what an entry's `link` leads to: an announcement, a paper (of
+Qwen2.5-VL, Aya Vision and others months after the model), of the first table MMMU's own. So it dates a publication and
+not the model; a line of comparison has no date that means anything. `type` calls some open models proprietary and
 is not read. MMMU-Pro's overall score is the mean of its two forms, the standard one with ten options and the one where
 the question is part of the picture.
 """
@@ -20,7 +21,6 @@ from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
 PAPER, PRO_PAPER = "https://arxiv.org/abs/2311.16502", "https://arxiv.org/abs/2409.02813"
-PAPER_DAY = "2023-11-27"
 WHOLE = "overall"
 SPLITS = {"validation": "mmmu", "test": "mmmu/test", "pro": "mmmu-pro"}
 """The parts of an entry, and the benchmark that each is about; published scores of MMMU are of the validation split."""
@@ -106,11 +106,10 @@ def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
         if not isinstance(cells, dict) or part not in SPLITS:
             raise PayloadError(f"not a part of an entry that is known: {part!r}")
         reporter = "self" if as_text(cells.get("source")) == "author" else "third_party"
-        dated = about._replace(date_basis="model_release") if part == "pro" else about
         for column, score in cells.items():
             if column != "source":
                 cell = _Cell(part, column)
-                yield dated._replace(
+                yield about._replace(
                     row=f"{where}{pointer(part, column)}",
                     benchmark=cell.benchmark,
                     score=as_text(score),
@@ -147,7 +146,7 @@ def _about(info: Entry) -> RawRow:
         model=model,
         score="",
         dated_on=_day(published) if is_model else "",
-        date_basis="paper" if published == PAPER_DAY else "model_release",
+        date_basis="paper",
         setting=setting,
         kind=KINDS.get(kind, "model"),
         reject="" if kind in KINDS else f"an unknown type of entry: {kind[:50]!r}",

@@ -264,9 +264,9 @@ def test_models_coalesce(tmp_path: Path) -> None:
         ("gamma", "squad", None, LATER),
     ]
     assert frames.model.rows() == [
-        ("alpha", "ALPHA", "Lab", date(2023, 4, 4), True),
-        ("beta", "beta", None, None, None),
-        ("gamma", "gamma", None, None, False),
+        ("alpha", "ALPHA", "Lab", date(2023, 4, 4), True, "day"),
+        ("beta", "beta", None, None, None, None),
+        ("gamma", "gamma", None, None, False, None),
     ]
 
 

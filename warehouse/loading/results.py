@@ -26,7 +26,7 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
     """
     known = snapshots.select("snapshot_id", "source_id", "observed_at")
     address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-    found = Packed(pl.Schema({name: kind for name, kind in RESULT.items() if name != "stands"}))
+    found = Packed(pl.Schema({name: kind for name, kind in RESULT.items() if name not in _PLACED}))
     for sources in _together(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
         observed = stored.join(known, on="snapshot_id").with_columns(board_id=address)
@@ -50,6 +50,9 @@ def placed_in_time(
         by_benchmark.put(placed)
     return by_benchmark.rows()
 
+
+_PLACED = frozenset({"date_precision", "stands"})
+"""The columns of RESULT that `placed_in_time` adds."""
 
 _OF_SOURCES = "SELECT r.* FROM result r SEMI JOIN (FROM snapshot WHERE source_id IN ($sources)) USING (snapshot_id)"
 _ROWS = "SELECT source_id, count(*) AS rows FROM result JOIN snapshot USING (snapshot_id) GROUP BY source_id ORDER BY 1"

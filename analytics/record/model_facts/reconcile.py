@@ -9,6 +9,7 @@ import polars as pl
 from benchhealth.analytics.record.frames import CUTOFF
 from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, UPLOADS, house
 from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedDate, named_date
+from benchhealth.analytics.record.model_facts.precision import DAY
 from benchhealth.analytics.record.model_facts.release import (
     AGREE,
     AGREEMENT,
@@ -123,10 +124,12 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
         if model_id in uploads:
             released = _with_its_sibling(model_id, released, announced)
         ended = _cutoff(ends, released.day)
-        stands.append((model_id, released.day, ended.day))
+        exactly = DAY if named.day == released.day else released.precision(stated)
+        stands.append((model_id, released.day, None if released.day is None else exactly, ended.day))
         lost += _lost_dates(model_id, "released_on", stated, released, _release_refused(named, first.get(model_id)))
         lost += _lost_dates(model_id, "cutoff_on", ends, ended, _cutoff_refused(released.day))
-    schema = {"model_id": pl.String(), "released_on": pl.Date(), "cutoff_on": pl.Date()}
+    text, day = pl.String(), pl.Date()
+    schema = {"model_id": text, "released_on": day, "released_precision": text, "cutoff_on": day}
     return pl.DataFrame(stands, schema=schema, orient="row"), pl.DataFrame(lost, schema=_LOST, orient="row")
 
 

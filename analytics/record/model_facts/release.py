@@ -15,6 +15,7 @@ from benchhealth.analytics.record.model_facts.authorities import (
     standing,
 )
 from benchhealth.analytics.record.model_facts.named_dates import NamedDate, month_end
+from benchhealth.analytics.record.model_facts.precision import DAY, MONTH, MONTHS_OF_RELEASES
 
 AGREE = timedelta(days=31)
 """Days that are no further apart speak of one release: announced, uploaded, or given as a month."""
@@ -51,6 +52,14 @@ class Decision(NamedTuple):
 
     day: date | None
     reason: str
+
+    def precision(self, said: Iterable[tuple[str | None, date]]) -> str | None:
+        """Whether it is a day or a month alone: a first of a month in the name, or in a list that has months."""
+        if self.day is None:
+            return None
+        saying = [source_id for source_id, day in said if day == self.day]
+        is_month = self.day.day == 1 and all(source_id in MONTHS_OF_RELEASES for source_id in saying)
+        return MONTH if is_month else DAY
 
 
 def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -> Decision:

@@ -18,6 +18,7 @@ from benchhealth.analytics.record.tables.declared import (
 from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     CONDITION,
+    DATE_PRECISION,
     KNOWN_UNTIL,
     MODEL_ID,
     N_ITEMS,
@@ -154,6 +155,7 @@ _HOUSE = text("house", "The house that measured it; empty where nobody says.")
 _DATED = (
     day("dated_on", "The day that it is true of."),
     text("date_basis", "What that day is of: evaluation, submission, model_release, paper, snapshot."),
+    DATE_PRECISION,
 )
 
 MEASURER_TABLES = (

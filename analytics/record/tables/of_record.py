@@ -23,6 +23,7 @@ from benchhealth.analytics.record.tables.shared import (
     CARRIED,
     CASE,
     CONDITION,
+    DATE_PRECISION,
     DATED_ON,
     KNOWN_UNTIL,
     MODEL_ID,
@@ -43,7 +44,7 @@ from benchhealth.analytics.record.tables.shared import (
     N,
 )
 
-_BEST = (BENCHMARK_ID, DATED_ON, SCORE, MODEL_ID, CARRIED, CONDITION)
+_BEST = (BENCHMARK_ID, DATED_ON, SCORE, MODEL_ID, CARRIED, CONDITION, DATE_PRECISION)
 _N_RESULTS = count("n_results", "Results of the first.", label="results")
 _N_OTHER_RESULTS = count("n_other_results", "Results of the other.", label="of the other")
 

@@ -33,6 +33,11 @@ PUBLISHED_NAME = text("published_name", "The name as the source prints it.")
 SOURCE_URL = link("source_url", "Where this is said.", label="said at")
 OBSERVED_AT = instant("observed_at", "When the source said it, in UTC.", label="said at (UTC)")
 DATED_ON = day("dated_on", "The day that it is true of.")
+DATE_PRECISION = text(
+    "date_precision",
+    "How exactly that day is stated: `day`, or a `month` or `year`, of which it is the last day.",
+    label="stated to the",
+)
 KNOWN_UNTIL = day("known_until", "The last look: all that is said is said of this day.")
 AS_OF = day("as_of", "The day of the assessment.")
 SCORE = score("score", "The score; a fraction where the unit is bounded.")

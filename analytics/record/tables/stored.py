@@ -51,7 +51,12 @@ _STORED = (
     _table(
         "result",
         "a resolved result; day and basis are null where the source gives none",
-        (*_PUBLISHED["result"].without("condition", "stands"), PUBLISHED_NAME, _KIND, _PRINTED_IN),
+        (
+            *_PUBLISHED["result"].without("condition", "stands", "date_precision"),
+            PUBLISHED_NAME,
+            _KIND,
+            _PRINTED_IN,
+        ),
         *_PUBLISHED["result"].key,
     ),
     _table(
@@ -65,7 +70,7 @@ _STORED = (
         "what a row of a file says of a model",
         (
             *_AT,
-            *_MODEL.columns,
+            *_MODEL.without("released_precision"),
             day("knowledge_cutoff", "When its training data ended."),
         ),
         "snapshot_id",

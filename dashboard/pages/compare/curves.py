@@ -56,7 +56,7 @@ def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     `steps` is the published table `frontier`, or the one by weights; `rows` are of `published.benchmarks`. Columns:
     benchmark_id, name, weights (open, closed or all), stage, released_on, known_until, age_months (of what is known),
     condition (that the results share), floor (null where chance is unknown: the share then begins at the worst score),
-    ceiling, dated_on, months (since release; none is negative), score, share, model_id, carried.
+    ceiling, dated_on, date_precision, months (since release; none is negative), score, share, model_id, carried.
     """
     if "weights" not in steps.columns:
         steps = steps.with_columns(weights=pl.lit("all"))
@@ -72,7 +72,18 @@ def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
         .sort("name", "benchmark_id", "weights", "dated_on", "carried")
         .select(
             *("benchmark_id", "name", "weights", "stage", "released_on", "known_until", "age_months"),
-            *("condition", "floor", "ceiling", "dated_on", "months", "score", "share", "model_id", "carried"),
+            *(
+                "condition",
+                "floor",
+                "ceiling",
+                "dated_on",
+                "date_precision",
+                "months",
+                "score",
+                "share",
+                "model_id",
+                "carried",
+            ),
         )
     )
 

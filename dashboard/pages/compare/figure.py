@@ -20,7 +20,7 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import listed, plotly, words_within
 
@@ -110,7 +110,7 @@ def _hover(row: dict[str, Any]) -> str:
     condition = f"<br>{plotly(row['condition'])}" if row["condition"] else ""
     return (
         f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way {way}<br>"
-        f"{by}{day_of(row['dated_on'])}{condition}"
+        f"{by}{stated_day(row['dated_on'], row['date_precision'])}{condition}"
     )
 
 

@@ -11,7 +11,7 @@ from benchhealth.analytics.measurers.numbers import INDEPENDENT
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.measurers.houses import house_name
-from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.numbers import score, stated_day
 from benchhealth.dashboard.words.text import count, listed
 
 Row = Mapping[str, Any]
@@ -136,7 +136,7 @@ def day_said(row: Row) -> str:
     """The day with what it is the day of."""
     if row["dated_on"] is None:
         return "no day"
-    return f"{_BASES.get(row['date_basis'], '')} {day_of(row['dated_on'])}".strip()
+    return f"{_BASES.get(row['date_basis'], '')} {stated_day(row['dated_on'], row['date_precision'])}".strip()
 
 
 def copies_said(row: Row) -> str:

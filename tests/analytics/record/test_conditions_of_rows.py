@@ -37,6 +37,12 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
             ("milestones", "gsm8k", "Chinchilla", 87.3, "fine-tuned, reranked by a reward model"),
             "no tools, fine-tuned, several attempts",
         ),
+        (("milestones", "imagenet", "Five Base + Five HiRes", 66.3, ""), "standard, ensemble"),
+        (("milestones", "imagenet", "ViT-L + 2 more", 66.3, ""), "standard"),
+        (
+            ("milestones", "openbookqa", "PaLM 540B (Self Improvement)", 93.0, "self-improved, chain of thought"),
+            "no tools, fine-tuned",
+        ),
         (("milestones", "math", "Minerva-540B", 50.3, "majority of k samples"), "no tools, several attempts"),
         (("llm-stats", "math", "mistral-small-24b-base-2501", 0.4598, "5-shot, MaJ"), "no tools, several attempts"),
         (("llm-stats", "math", "llama-3.1-405b", 0.738, "0-shot, em_maj1@1"), "no tools"),

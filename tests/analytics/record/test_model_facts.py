@@ -170,7 +170,7 @@ def test_words_are_what_most_say_and_else_the_newest() -> None:
         claim(None, "yew", organisation="Curated", name="The Yew"),
         claim("b", "yew", organisation="Said", name="yew", day=4),
     )
-    assert held.model.drop("released_on").rows() == [
+    assert held.model.drop("released_on", "released_precision").rows() == [
         ("alder", None, "mistralai", True),
         ("elm", None, "Grove", None),
         ("fir", None, None, True),

@@ -31,6 +31,16 @@ def test_every_declared_column_can_be_drawn_with_its_title_and_meaning() -> None
             assert (drawn["label"], drawn["help"]) == (column.title, column.meaning), (table.name, column.name)
 
 
+def test_a_month_is_no_day_on_a_grid() -> None:
+    day = date(2021, 1, 31)
+    rows = pl.DataFrame({"dated_on": [day, day, day, None], "date_precision": ["day", "month", "year", None], "n": 1})
+    shown = tables.as_stated(rows)
+    assert shown["dated_on"].to_list() == ["2021-01-31", "2021-01", "2021", None]
+    assert shown.columns == ["dated_on", "n"]
+    alone = rows.drop("date_precision")
+    assert tables.as_stated(alone).equals(alone)
+
+
 def test_durations_are_texts_on_a_grid() -> None:
     rows = tables.durations(pl.DataFrame({"age": [3.0, None, 77.0], "n": [1, 2, 3]}), "age")
     assert rows.rows() == [("3 months", 1), (None, 2), ("6.4 years", 3)]

@@ -49,6 +49,9 @@ def test_intervals_dates_and_times() -> None:
     assert numbers.months(42) == "3.5 years"
     assert numbers.month_of(date(2025, 11, 21)) == "Nov 2025"
     assert numbers.day_of(date(2025, 11, 1)) == "1 Nov 2025"
+    said = {exact: numbers.stated_day(date(2021, 1, 31), exact) for exact in ("day", None, "month", "year")}
+    assert said == {"day": "31 Jan 2021", None: "31 Jan 2021", "month": "Jan 2021", "year": "2021"}
+    assert numbers.stated_day(None, None) == "not known"
 
 
 @pytest.mark.parametrize(

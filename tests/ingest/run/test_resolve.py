@@ -14,9 +14,14 @@ from benchhealth.ingest.run.resolve import Resolved, resolve
 UNITS = {"quiz": "percent", "arena": "rating", "quiz/part": "percent", "words": "tokens", "link": "correlation"}
 
 
-def resolved(*rows: RawRow, models: Sequence[ModelFact] = (), facts: Sequence[BenchmarkFact] = ()) -> Resolved:
+def resolved(
+    *rows: RawRow,
+    models: Sequence[ModelFact] = (),
+    facts: Sequence[BenchmarkFact] = (),
+    source_id: str = "board",
+) -> Resolved:
     parsed = Parsed(rows=list(rows), models=list(models), benchmarks=list(facts))
-    return resolve(parsed, source_id="board", benchmarks=UNITS, aliases={}, observed_on=date(2025, 6, 1))
+    return resolve(parsed, source_id=source_id, benchmarks=UNITS, aliases={}, observed_on=date(2025, 6, 1))
 
 
 def reason(row: RawRow) -> str:
@@ -84,9 +89,22 @@ def test_a_rejection_shows_what_was_published() -> None:
     ]
 
 
+def test_a_month_of_a_source_that_states_days_is_rejected() -> None:
+    month = PLAIN._replace(dated_on="2024-03", date_basis="submission")
+    why = "a month and no day, of a source that states days: '2024-03'"
+    assert reason(month) == why
+    model = Parsed(models=[ModelFact("line 2", "Alder 7B", released_on="2024-03")])
+    refused = resolve(model, source_id="lab", benchmarks={}, aliases={})
+    assert (refused.models.height, refused.rejections["reason"].to_list()) == (0, [why])
+    listed = resolve(model, source_id="models-dev", benchmarks={}, aliases={})
+    assert listed.models["released_on"].to_list() == [date(2024, 3, 1)]
+
+
 def test_a_month_is_its_first_day_and_no_date_has_no_basis() -> None:
     rows = resolved(
-        PLAIN._replace(dated_on="2024-03", date_basis="paper"), PLAIN._replace(model="b", date_basis="paper")
+        PLAIN._replace(dated_on="2024-03", date_basis="paper"),
+        PLAIN._replace(model="b", date_basis="paper"),
+        source_id="milestones",
     )
     assert rows.results.select("dated_on", "date_basis").rows() == [(date(2024, 3, 1), "paper"), (None, None)]
 

@@ -21,7 +21,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
-from benchhealth.dashboard.words.numbers import day_of, month_of, months, score
+from benchhealth.dashboard.words.numbers import day_of, month_of, months, score, stated_day
 from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
@@ -135,7 +135,8 @@ def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str
         marker={"size": 6, "symbol": symbol, "color": palette.faint(colour, 0.35), "line": {"width": 0}},
         hovertext=[
             f"<b>{plotly(row['model'])}</b> · {plotly(row['organisation'] or 'maker not known')}<br>"
-            f"{score(row['score'], facts['unit'], row['std_error'])}<br>{kind} weights · {day_of(row['dated_on'])}"
+            f"{score(row['score'], facts['unit'], row['std_error'])}<br>{kind} weights · "
+            f"{stated_day(row['dated_on'], row['date_precision'])}"
             for row in rows.iter_rows(named=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",

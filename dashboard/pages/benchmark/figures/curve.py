@@ -32,7 +32,7 @@ from benchhealth.dashboard.pages.benchmark.figures.happened import marks
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score, stated_day
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 NAMED = 8
@@ -196,7 +196,18 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     """All that is drawn: models, the best so far, that of other conditions, the fan."""
-    kept = ("model", "score", "std_error", "dated_on", "date_basis", "reporter", "setting", "source_id", "url")
+    kept = (
+        "model",
+        "score",
+        "std_error",
+        "dated_on",
+        "date_precision",
+        "date_basis",
+        "reporter",
+        "setting",
+        "source_id",
+        "url",
+    )
     line = ("model", "score", "dated_on", "condition")
     named = pl.coalesce("model", "model_id").alias("model")
     parts = [
@@ -328,7 +339,7 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
         marker={"size": 8, "color": palette.accent},
         hovertext=[
             f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
-            f"{day_of(row['dated_on'])}"
+            f"{stated_day(row['dated_on'], row['date_precision'])}"
             for row in moves.iter_rows(named=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",

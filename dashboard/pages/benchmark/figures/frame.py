@@ -12,7 +12,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
 from benchhealth.dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.numbers import day_of, score, score_beside
+from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
 from benchhealth.dashboard.words.text import plotly
 
 Facts = Mapping[str, Any]
@@ -100,7 +100,7 @@ def hover(row: Facts, facts: Facts, measured: str) -> str:
     setting = f"<br>{plotly(row['setting'])}" if row["setting"] else ""
     return (
         f"<b>{plotly(row['model'])}</b><br>{_with_error(row, facts)}{setting}<br>{measured} · "
-        f"{day_of(row['dated_on'])}, {plotly(row['source_id'])}"
+        f"{stated_day(row['dated_on'], row['date_precision'])}, {plotly(row['source_id'])}"
     )
 
 

@@ -12,7 +12,7 @@ from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.language import in_margin
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.numbers import day_of, score, stated_day
 from benchhealth.dashboard.words.prose.corroboration import ahead
 from benchhealth.dashboard.words.text import plotly
 
@@ -77,7 +77,8 @@ def _line(  # noqa: PLR0913, PLR0917
         marker={"size": 8, "color": fill, "line": {"color": palette.accent, "width": 1.6}},
         hovertext=[
             f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best "
-            f"{_SAID[reporter]}<br>{plotly(row['condition'] or '')}, {day_of(row['dated_on'])}"
+            f"{_SAID[reporter]}<br>{plotly(row['condition'] or '')}, "
+            f"{stated_day(row['dated_on'], row['date_precision'])}"
             for row in moves.iter_rows(named=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",

@@ -212,6 +212,7 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
         "score",
         "std_error",
         "dated_on",
+        "date_precision",
         by.alias("reporter"),
         "condition",
         effort(),

@@ -27,7 +27,14 @@ AS_OF = date(2026, 9, 1)
 
 
 def results(*rows: tuple[str, float, date]) -> pl.DataFrame:
-    plain = {"std_error": 0.01, "date_basis": "evaluation", "reporter": "third_party", "setting": "", "ranked": True}
+    plain = {
+        "std_error": 0.01,
+        "date_basis": "evaluation",
+        "date_precision": "day",
+        "reporter": "third_party",
+        "setting": "",
+        "ranked": True,
+    }
     more = {"source_id": "lab", "url": "https://x.org", "source_row": "1", "organisation": "Lab", "condition": "plain"}
     said = [
         {**plain, **more, "model": name, "model_id": name, "score": score, "dated_on": on} for name, score, on in rows
@@ -44,6 +51,7 @@ STEPS = pl.DataFrame(
         "score": [0.5, 0.7, 0.7],
         "carried": [False, False, True],
         "condition": ["plain"] * 3,
+        "date_precision": ["day"] * 3,
     }
 )
 FORECAST = pl.DataFrame(

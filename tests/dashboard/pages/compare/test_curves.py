@@ -39,6 +39,7 @@ STEPS = pl.DataFrame(
     orient="row",
 ).with_columns(
     model_id=pl.lit("a-model"),
+    date_precision=pl.lit("day"),
     condition=pl.when(pl.col("benchmark_id") == "fast").then(pl.lit("no tools")).otherwise(pl.lit("as reported")),
 )
 
