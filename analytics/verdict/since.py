@@ -31,14 +31,16 @@ AT_ONCE = 400_000
 _NOTHING = (
     pl.lit(None, pl.Date).alias("on"),
     *(pl.lit(None, pl.String).alias(name) for name in ("stage", "plain", "unawaited")),
-    pl.lit(None, pl.Boolean).alias("is_few"),
+    *(pl.lit(None, pl.Boolean).alias(name) for name in ("is_few", "by_others")),
 )
 
 CROSSED, FIRST_DAY, MARGIN, FIFTH_MODEL, GROWN_UP = "crossed", "first_day", "margin", "fifth_model", "grown_up"
-SINCE_CASES = (CROSSED, FIRST_DAY, MARGIN, FIFTH_MODEL, GROWN_UP)
+OTHERS_STOPPED = "others_stopped"
+SINCE_CASES = (CROSSED, FIRST_DAY, MARGIN, FIFTH_MODEL, GROWN_UP, OTHERS_STOPPED)
 """How the day is set since which a stage holds: its numbers were others before; it is the first day that has results;
 the numbers had passed the limits before, but not by their margin; they had, but with fewer models than a verdict needs
-(the day is that of the fifth); they had, but the benchmark was too young for a verdict."""
+(the day is that of the fifth); they had, but the benchmark was too young for a verdict; until then verdicts read what
+others than the makers measured, who have stopped, so that from that day on they read what makers report."""
 
 WAITED = (MARGIN, FIFTH_MODEL, GROWN_UP)
 """The cases in which the numbers alone would have made the stage before."""
@@ -90,19 +92,24 @@ def _held(replayed: pl.DataFrame) -> pl.DataFrame:
     reached = (pl.col("unawaited") != pl.col("now")).reverse().cum_sum().reverse().over(of) == 0
     run = before.filter(reached).group_by(of).agg(reached_on=pl.col("on").min())
     eve = before.group_by(of, maintain_order=True).last()
+    first = days.join(since, on=of).filter(pl.col("on") == pl.col("since")).select(of, still_by_others="by_others")
     case = (
         pl.when(pl.col("plain").is_null())
         .then(pl.lit(FIRST_DAY))
         .when(pl.col("plain") == pl.col("now"))
         .then(pl.lit(MARGIN))
+        .when(pl.col("by_others") & ~pl.col("still_by_others"))
+        .then(pl.lit(OTHERS_STOPPED))
         .when(pl.col("unawaited") != pl.col("now"))
         .then(pl.lit(CROSSED))
         .when("is_few")
         .then(pl.lit(FIFTH_MODEL))
         .otherwise(pl.lit(GROWN_UP))
     )
-    told = since.join(eve.select(of, "plain", "unawaited", "is_few", "now"), on=of, how="left").join(
-        run, on=of, how="left"
+    told = (
+        since.join(eve.select(of, "plain", "unawaited", "is_few", "now", "by_others"), on=of, how="left")
+        .join(first, on=of, how="left")
+        .join(run, on=of, how="left")
     )
     waited = pl.col("since_case").is_in(WAITED)
     return told.with_columns(since_case=case).select(
@@ -122,6 +129,7 @@ def _stages(
 ) -> pl.DataFrame:
     """`stage` of each `benchmark_id` on each replayed day `on`, and `is_few`, whether models were fewer than needed.
 
+    `by_others` says whether it is judged by what others measured (`corroboration.sides.measured`).
     `plain` is the stage without what is remembered of the days before, `unawaited` that also without waiting for as
     many models as a verdict needs, or for a benchmark to be old enough.
     """
@@ -153,7 +161,11 @@ def _stages(
     table = values(pl.concat([*computed, fixed.select(columns), looked], how="diagonal_relaxed"), limits)
     named = table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")
     sided = staged(sides_by_month(named, limits), limits).select(
-        "benchmark_id", "on", "stage", is_few=pl.col("n_models") < limits.min_models
+        "benchmark_id",
+        "on",
+        "stage",
+        is_few=pl.col("n_models") < limits.min_models,
+        by_others=_name_of_day().is_in(others["benchmark_id"].unique().implode()),
     )
     forgotten = named.with_columns(pl.lit(None, pl.Boolean).alias(f"was_{rule.name}") for rule in WITH_MARGIN)
     unawaited = forgotten.with_columns(
@@ -173,8 +185,9 @@ def _days(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     ends = known.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
     days = pl.concat([came, ends]).join(known, on="benchmark_id").filter(pl.col("on") <= pl.col("known_until"))
     return (
-        days.select("benchmark_id", "on")
-        .unique()
-        .sort("benchmark_id", "on")
-        .with_columns(replayed_id=pl.format("{} on {}", "benchmark_id", "on"))
+        days.select("benchmark_id", "on").unique().sort("benchmark_id", "on").with_columns(replayed_id=_name_of_day())
     )
+
+
+def _name_of_day() -> pl.Expr:
+    return pl.format("{} on {}", "benchmark_id", "on")

@@ -84,3 +84,10 @@ def test_a_test_is_judged_from_three_months_on() -> None:
     young = [benchmark("a", released_on=FULL[0])]
     later = (date(2024, 12, 1), 0.98)
     assert how(frames(waves(FULL, later), young)) == ("saturated", later[0], "grown_up", FULL[0])
+
+
+def test_the_day_from_which_makers_alone_report_is_not_that_of_saturation() -> None:
+    """MMLU: others measured .87 until December 2024, makers reported .93 from April 2025 on."""
+    by_others = waves((date(2024, 2, 1), 0.5), reporter="third_party")
+    reported = waves((date(2024, 6, 9), 0.99), (date(2025, 6, 1), 0.98), reporter="self")
+    assert how(frames([*by_others, *reported], RELEASED)) == ("saturated", date(2025, 6, 1), "others_stopped", None)

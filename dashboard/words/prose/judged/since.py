@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 from datetime import date
 
-from benchhealth.analytics.verdict.since import CROSSED, FIFTH_MODEL, FIRST_DAY, GROWN_UP, MARGIN, SINCE_CASES, WAITED
+from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
+from benchhealth.analytics.verdict.since import (
+    CROSSED,
+    FIFTH_MODEL,
+    FIRST_DAY,
+    GROWN_UP,
+    MARGIN,
+    OTHERS_STOPPED,
+    SINCE_CASES,
+    WAITED,
+)
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.numbers import month_of
 
@@ -18,6 +28,10 @@ _HOW: Mapping[str, str] = {
     ),
     GROWN_UP: (
         "no verdict is given before it is {young} months old, in {since}; its numbers would have made it in {reached}"
+    ),
+    OTHERS_STOPPED: (
+        "until {since} what others than the makers measured decided; by then too few of them had measured within "
+        "{behind} days of the makers' newest result, and what makers report decides"
     ),
 }
 assert set(_HOW) == set(SINCE_CASES)
@@ -46,5 +60,5 @@ def how_set(day: date | None, case: str | None, reached: date | None, rule: str 
         )
     if day is None or case is None or (case in WAITED and reached is None):
         return ""
-    places = {"models": _LIMITS.min_models, "young": f"{_LIMITS.young_months:.0f}"}
+    places = {"models": _LIMITS.min_models, "young": f"{_LIMITS.young_months:.0f}", "behind": f"{BEHIND_DAYS}"}
     return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **places)
