@@ -7,33 +7,46 @@ from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 
 CASES = (
     Case("shown", "yes", "the last document read of a maker, or of several, shows it"),
+    Case(
+        "reported_elsewhere",
+        "yes",
+        "no last document read shows it, and makers report scores of their models elsewhere",
+    ),
     Case("shown_earlier", "no", "earlier documents show it; the last one read of no maker does"),
     Case("never_shown", "no", "no document that was read shows it"),
     Case("no_documents", "unknown", "no document of any maker was read", "nobody_looked"),
 )
 """Which documents are read is somebody's choice: that one leaves a benchmark out is weak evidence."""
 
+LATELY_DAYS = 365
+"""How long before the last document that was read a maker's own score counts as one that makers report."""
+
 
 def find(known: Known) -> pl.DataFrame:
     """`count` of the `n` makers of whom a document was read show it in the last one that was read.
 
-    `said_by` is the maker whose document showed it last, `on_day` the day of that document; `second` how many makers
-    ever showed it. `known_until` is the day of the last document that was read, of whatever maker.
+    `said_by` is the maker whose document showed it last, `on_day` the day of that document (where makers report it
+    elsewhere alone, that of the last such score); `second` how many makers ever showed it. `known_until` is the day of
+    the last document that was read, of whatever maker.
     """
     read = known.evidence.mention.filter(pl.col("mentioned_on") <= known.evidence.as_of)
     whole = read.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
     rows = known.evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
-    rows = rows.join(whole, how="cross")
+    rows = rows.join(whole, how="cross").join(_claimed(known), on="benchmark_id", how="left")
+    lately = pl.col("claimed_on") >= pl.col("read_until") - pl.duration(days=LATELY_DAYS)
     any_read, shown = pl.col("makers") > 0, pl.col("lately").fill_null(0)
-    return rows.select(
+    case = first_case(
+        ("no_documents", ~any_read),
+        ("shown", shown > 0),
+        ("reported_elsewhere", lately),
+        ("shown_earlier", pl.col("ever") > 0),
+        ("never_shown", ALWAYS),
+    )
+    elsewhere = pl.col("case") == "reported_elsewhere"
+    return rows.with_columns(case=case).select(
         "benchmark_id",
-        "on_day",
-        case=first_case(
-            ("no_documents", ~any_read),
-            ("shown", shown > 0),
-            ("shown_earlier", pl.col("ever") > 0),
-            ("never_shown", ALWAYS),
-        ),
+        "case",
+        on_day=pl.when(elsewhere).then("claimed_on").otherwise("on_day"),
         value=only(any_read, shown.cast(pl.Float64)),
         unit=only(any_read, pl.lit("makers")),
         count=only(any_read, shown),
@@ -45,6 +58,12 @@ def find(known: Known) -> pl.DataFrame:
         known_until=only(any_read, pl.col("read_until")),
         evidence=only(pl.col("document").is_not_null(), pl.concat_list(pl.format("mention/{}", "document"))),
     )
+
+
+def _claimed(known: Known) -> pl.DataFrame:
+    """The day of the last score that makers report of their own models."""
+    ends = known.reporter_frontier.filter("carried", pl.col("reporter") == "self")
+    return ends.select("benchmark_id", claimed_on="dated_on")
 
 
 def _showing(read: pl.DataFrame) -> pl.DataFrame:

@@ -83,6 +83,7 @@ def _known(
         lives=pl.DataFrame(schema=LIFE),
         label_error=rows_of(LABEL_ERROR, label_error),
         successor=rows_of(PUBLISHED["successor"], successor),
+        reporter_frontier=written.get("reporter_frontier", empty("reporter_frontier")),
     )
 
 

@@ -17,6 +17,11 @@ def said(row: Row, _names: Names) -> Said:
     number = f"{row['count']} of {makers}"
     if row["case"] == "never_shown":
         return Said(number, f"No document that was read of {makers} shows it", (_CHOICE,))
+    if row["case"] == "reported_elsewhere":
+        elsewhere = (
+            f"No last document read of {makers} shows it, but makers report scores of their own models elsewhere"
+        )
+        return Said(number, f"{elsewhere}, the last of {day_of(row['on_day'])}", (_CHOICE,))
     last = f"{row['said_by']} showed it last, on {day_of(row['on_day'])}"
     ever = f"{count(round(row['second']), 'maker')} showed it at some time."
     if row["case"] == "shown":

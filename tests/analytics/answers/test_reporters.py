@@ -40,6 +40,17 @@ def test_shown_earlier_and_never_shown_are_no_with_how_many_were_read() -> None:
     assert (never["reply"], never["case"], never["count"], never["n"]) == ("no", "never_shown", 0, 1)
 
 
+def test_makers_that_report_it_elsewhere_report_it() -> None:
+    """FrontierMath: no system card that was read shows it, and OpenAI's 89% stands in a list of makers' reports."""
+    facts = frames([], [benchmark("a"), benchmark("b")], mentions=[mention("b", "X", LATE)])
+    claim = {"benchmark_id": "a", "reporter": "self", "carried": True, "score": 0.89, "dated_on": date(2025, 7, 9)}
+    row = answer(facts, "reporters", reporter_frontier=[claim])
+    assert (row["reply"], row["case"], row["count"]) == ("yes", "reported_elsewhere", 0)
+    assert row["on_day"] == claim["dated_on"]
+    long_ago = {**claim, "dated_on": date(2024, 7, 9)}
+    assert answer(facts, "reporters", reporter_frontier=[long_ago])["case"] == "never_shown"
+
+
 def test_without_documents_nobody_looked_and_what_comes_after_the_day_is_not_known() -> None:
     assert reporters()["case"] == "no_documents"
     assert reporters(mention("a", "X", date(2026, 6, 1)))["case"] == "no_documents"
