@@ -1,4 +1,4 @@
-"""Published numbers against ours: how far each is off, in tolerances, one row of points for each area."""
+"""Published numbers against ours: how far each is off, in tolerances, one row of points for each paper."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -12,26 +12,32 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.words.text import count, listed, plotly, shorten
 
 EDGE = 3.0
 """Further off than this many tolerances a claim is drawn at the edge."""
 
 SPREAD = 0.3
-"""How far up and down the points of one area are spread, so that none covers another."""
+"""How far up and down the points of one paper are spread, so that none covers another."""
 
 
 def finding(rows: pl.DataFrame, until: date | None) -> str:
-    """The sentence: how many of the statistics that are recomputed from many results hold, and how many do not."""
+    """The sentence: how many papers hold in all statistics that are recomputed from many results, and how many hold.
+
+    Statistics of one paper rest on the same results, so that papers are what is counted first.
+    """
     judged = rows.filter(pl.col("holds").is_not_null())
     if judged.is_empty():
         return "None of the published statistics can be recomputed from what this generation holds"
-    held = int(judged["holds"].sum())
+    papers = judged.group_by("paper").agg(pl.col("holds").all())
+    whole, held = int(papers["holds"].sum()), int(judged["holds"].sum())
     unknown = rows.height - judged.height
     left = f"; {unknown} cannot be computed here" if unknown else ""
-    which = f"All {held}" if held == judged.height else f"{held} of {judged.height}"
-    noun = "statistic holds" if judged.height == 1 else "statistics hold"
-    return f"{which} recomputed {noun} within tolerance{left}{known_at_latest(until)}"
+    hold = "holds" if papers.height == 1 else "hold"
+    return (
+        f"{whole or 'None'} of {count(papers.height, 'paper')} {hold} in every recomputed statistic, {held} of "
+        f"{count(judged.height, 'statistic')} are within tolerance{left}{known_at_latest(until)}"
+    )
 
 
 def alt_text(rows: pl.DataFrame) -> str:
@@ -40,20 +46,20 @@ def alt_text(rows: pl.DataFrame) -> str:
     said = f" Outside lie: {listed([f'“{claim}”' for claim in differ[:5]])}" if differ else " None lies outside"
     more = f", and {len(differ) - 5} more" if len(differ) > 5 else ""
     return (
-        "A point for each claim, by area, at ours minus the published number divided by the tolerance; the band from "
+        "A point for each claim, by paper, at ours minus the published number divided by the tolerance; the band from "
         f"-1 to 1 holds those that agree.{said}{more}."
     )
 
 
 def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """Points by area: filled within the band, open outside it, squares at the edge are further off."""
+    """Points by paper, most claims first: filled within the band, open outside it, squares are further off."""
     judged = rows.filter(pl.col("holds").is_not_null())
     if judged.is_empty():
         return Nothing(f"{finding(rows, until)}.", "Sources that may not be passed on have to be pulled first.")
     return Chart(
         title=finding(rows, until),
         subtitle=(
-            f"Ours minus the published number, in tolerances, {count(judged.height, 'claim')} by area, each from many "
+            f"Ours minus the published number, in tolerances, {count(judged.height, 'claim')} by paper, each from many "
             f"results. Within the band they agree; squares lie further off than {EDGE:g}."
         ),
         figure=_figure(judged, palette),
@@ -66,10 +72,13 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
 
 
 def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
-    areas = judged["area"].unique(maintain_order=True).to_list()
+    authors = pl.col("paper").str.extract(r"^(.*?\b\d{4})").fill_null(pl.col("paper"))
+    judged = judged.with_columns(paper=authors)
+    most_first = judged.group_by("paper", maintain_order=True).len().sort("len", descending=True, maintain_order=True)
+    papers = most_first["paper"].to_list()
     figure = go.Figure()
     figure.add_vrect(x0=-1, x1=1, fillcolor=palette.faint(palette.accent, 0.12), line_width=0, layer="below")
-    placed = judged.with_columns(level=_levels(judged, areas), far=pl.col("off").abs() > EDGE)
+    placed = judged.with_columns(level=_levels(judged, papers), far=pl.col("off").abs() > EDGE)
     for name, colour, symbol, chosen in (
         ("holds", palette.accent, "circle", pl.col("holds")),
         ("differs", palette.stages["saturated"].mark, "circle-open", ~pl.col("holds") & ~pl.col("far")),
@@ -78,30 +87,30 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
         part = placed.filter(chosen)
         if part.height:
             figure.add_trace(_points(part, name, colour, symbol))
-    laid_out(figure, palette, height=70 + 44 * len(areas))
+    laid_out(figure, palette, height=70 + 30 * len(papers))
     figure.update_xaxes(
         range=[-EDGE - 0.3, EDGE + 0.3],
         tickvals=[-3, -2, -1, 0, 1, 2, 3],
         ticktext=["\u22123 or less", "\u22122", "\u22121", "0", "1", "2", "3 or more"],
     )
     figure.update_yaxes(
-        tickvals=list(range(len(areas))),
-        ticktext=[plotly(area) for area in areas],
-        range=[len(areas) - 0.4, -0.6],
+        tickvals=list(range(len(papers))),
+        ticktext=[plotly(shorten(paper, 24)) for paper in papers],
+        range=[len(papers) - 0.4, -0.6],
         showgrid=False,
     )
     return figure
 
 
-def _levels(judged: pl.DataFrame, areas: list[str]) -> pl.Series:
-    """The height of each point: its area's, and within it the order in which claims are listed, spread evenly."""
-    area = {name: at for at, name in enumerate(areas)}
+def _levels(judged: pl.DataFrame, papers: list[str]) -> pl.Series:
+    """The height of each point: its paper's, and within it the order in which claims are listed, spread evenly."""
+    paper = {name: at for at, name in enumerate(papers)}
     place = judged.select(
-        at=pl.int_range(pl.len()).over("area"), of=pl.len().over("area"), area=pl.col("area").replace_strict(area)
+        at=pl.int_range(pl.len()).over("paper"), of=pl.len().over("paper"), paper=pl.col("paper").replace_strict(paper)
     )
     step = place["at"].to_numpy() / np.maximum(place["of"].to_numpy() - 1, 1)
     alone = place["of"].to_numpy() == 1
-    return pl.Series(place["area"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * SPREAD))
+    return pl.Series(place["paper"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * SPREAD))
 
 
 def _points(part: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:

@@ -38,6 +38,7 @@ _NOT_COMPUTED = "? not on record"
 
 CLASS_COLUMNS = (
     Shown(text("class", "The class of the claims.", label="Class"), width=130),
+    Shown(counts("papers", "Papers and other works that printed them.", label="Papers"), width=90),
     Shown(counts("claims", "Claims of the class.", label="Claims"), width=90),
     Shown(counts("computed", "Claims that could be computed.", label="Computed"), width=100),
     Shown(counts("holds", "Claims that ours agree with.", label="Hold"), width=80),
@@ -106,18 +107,19 @@ def _counts(view: View, params: Params) -> None:
 def _listed_classes(rows: pl.DataFrame) -> str:
     """For a phone, a line a class: how many claims, and what came of them."""
     lines = []
-    for name, claims, computed, holds, differs in rows.select(
-        "class", "claims", "computed", "holds", "differs"
+    for name, papers, claims, computed, holds, differs in rows.select(
+        "class", "papers", "claims", "computed", "holds", "differs"
     ).iter_rows():
         outcome = "" if holds is None else f", {computed} computed: {holds} hold, {differs} differ"
-        lines.append(f"- **{name.capitalize()}**: {count(claims or 0, 'claim')}{outcome}")
+        of = f" of {count(papers, 'paper')}" if papers else ""
+        lines.append(f"- **{name.capitalize()}**: {count(claims or 0, 'claim')}{of}{outcome}")
     return "\n".join(lines)
 
 
 def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
     tables.show(
         view,
-        rows.with_columns(pl.col("class").str.to_titlecase()),
+        rows.with_columns(pl.col("class").str.head(1).str.to_uppercase() + pl.col("class").str.slice(1)),
         claim_tables.CLASSES,
         params,
         key="classes",

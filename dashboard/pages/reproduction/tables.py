@@ -20,13 +20,15 @@ def areas(view: View) -> list[str]:
 
 
 def classes(view: View, params: Params) -> pl.DataFrame:
-    """A row for each class, the one that counts first: `class`, `claims`, `computed`, `holds`, `differs`, `since_2024`.
+    """A row for each class, the one that counts first: `class`, `papers`, `claims`, `computed`, `holds`, `differs`,
+    `since_2024`.
 
     `holds` and `differs` are null where nothing was published or computed to hold against.
     """
     rows = claims(view, {name: value for name, value in params.items() if name == "about"})
     held = pl.col("holds").is_not_null()
     counted = rows.group_by("class").agg(
+        papers=pl.col("paper").drop_nulls().n_unique(),
         claims=pl.len(),
         computed=pl.col("computed").is_not_null().sum(),
         holds=pl.when(held.any()).then(pl.col("holds").sum()),

@@ -17,6 +17,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, markup, published
 
 LONG = "the published number is of another edition, which nobody kept; " * 5
+PAPERS = {"images": "Who 2024, What", "language": "Else and Other 2023, How"}
 ROWS = (
     ("same", "images", "It is two", 2.0, 2.0, 0.0, True, None, "recomputed"),
     ("near", "images", "It is *three*", 3.0, 3.05, 0.1, True, "measured on fewer", "recomputed"),
@@ -30,10 +31,10 @@ ROWS = (
 
 
 def made(rows: tuple[tuple[object, ...], ...] = ROWS) -> dict[str, pl.DataFrame]:
-    more = ("Who 2024, What", 2024, "table 1", "it is rounded", 12, "the table")
+    more = (2024, "table 1", "it is rounded", 12, "the table")
     claim = [
-        (name, said, at, ours, within, held, "https://example.org", kind, *more)
-        for name, _, said, at, ours, within, held, _, kind in rows
+        (name, said, at, ours, within, held, "https://example.org", kind, PAPERS.get(area), *more)
+        for name, area, said, at, ours, within, held, _, kind in rows
     ]
     detail = [(name, area, said, "points", why) for name, area, said, *_, why, _ in rows]
     return {
@@ -52,7 +53,7 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> None:
     said = shown(tmp_path, made())
-    assert "2 of 4 recomputed statistics hold within tolerance" in said
+    assert "1 of 2 papers hold in every recomputed statistic" in said
     assert "which nobody kept" in said.split("Source")[0] or said.count("which nobody kept") == 5
     assert "no reason is known" in said
     assert "measured on fewer" in said
@@ -62,7 +63,7 @@ def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> Non
 
 def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
     said = shown(tmp_path, made(), about="images")
-    assert "All 2 recomputed statistics hold" in said
+    assert "1 of 1 paper holds in every recomputed statistic" in said
     view = generation.current()
     assert claim_tables.areas(view) == ["all", "images", "language"]
     counted = claim_tables.claims(view, {"class": "recomputed"})
@@ -75,14 +76,14 @@ def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
 
 def test_each_class_is_counted_by_itself(tmp_path: Path) -> None:
     said = shown(tmp_path, made())
-    assert "**Recomputed**: 5 claims, 4 computed: 2 hold, 2 differ" in said
-    assert "**Cited**: 1 claim\n" in f"{said}\n"
+    assert "**Recomputed**: 5 claims of 2 papers, 4 computed: 2 hold, 2 differ" in said
+    assert "**Cited**: 1 claim of 1 paper\n" in f"{said}\n"
     counts = claim_tables.classes(generation.current(), {})
     assert counts.rows() == [
-        ("recomputed", 5, 4, 2, 2, 5),
-        ("looked up", 1, 1, 1, 0, 1),
-        ("ours", 1, 1, None, None, 1),
-        ("cited", 1, 0, None, None, 1),
+        ("recomputed", 2, 5, 4, 2, 2, 5),
+        ("looked up", 1, 1, 1, 1, 0, 1),
+        ("ours", 1, 1, 1, None, None, 1),
+        ("cited", 1, 1, 0, None, None, 1),
     ]
 
 
@@ -98,7 +99,7 @@ def test_the_table_shows_one_class_at_a_time(kind: str, words: str, absent: str,
     said = shown(tmp_path, made(), **{"class": kind})
     assert words in said
     assert absent not in said
-    assert "2 of 4 recomputed statistics hold" in said
+    assert "2 of 4 statistics are within tolerance" in said
 
 
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
