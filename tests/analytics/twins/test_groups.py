@@ -128,6 +128,9 @@ def test_gap_by_year_by_age_and_over_time() -> None:
     rows = found.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
     assert rows[:3] == [("year", 2020, 2, 0.5), ("year", 2021, 2, 2.5), ("year", 2022, 2, 4.5)]
     assert rows[5:8] == [("age", -1, 2, 0.5), ("age", 0, 2, 2.5), ("age", 1, 2, 4.5)]
+    alone = 12.706 * 0.5  # points: two models a half from their mean, Student's t of one degree of freedom
+    items = 1.959964 * 100 * np.sqrt(0.5 / 100)  # and the two draws of a hundred items that those of every year met
+    assert np.hypot(alone, items) < found["high"][0] - found["gap"][0] < alone + items
     line = gap_over_time(days)
     assert line is not None and line.slope == pytest.approx(2, abs=0.01)
     assert ages(both, "fresh sample", days, None)["clock"].unique().to_list() == ["year"]
@@ -149,8 +152,9 @@ def test_a_model_without_a_release_has_the_day_on_which_it_was_first_seen_or_non
     both = pairs([0.5, 0.6, 0.7], [0.5, 0.5, 0.5], dated_on=[date(2024, 1, 1), None, date(2025, 1, 1)])
     released = [{"model_id": "m2", "released_on": date(2023, 6, 1)}]
     assert dated(both, table("model", released))["day"].to_list() == [date(2024, 1, 1), date(2023, 6, 1)]
-    undated = dated(pairs([0.5], [0.5]), table("model", []), {})
-    assert gap_over_time(undated) is None and ages(undated, date(2020, 1, 1)).is_empty()
+    one = pairs([0.5], [0.5])
+    undated = dated(one, table("model", []))
+    assert gap_over_time(undated) is None and ages(one, "fresh sample", undated, date(2020, 1, 1)).is_empty()
 
 
 def test_robustness_is_published_for_shares_alone_and_at_the_ends_where_items_are_known() -> None:
@@ -169,3 +173,12 @@ def test_effective_robustness_is_what_the_line_of_ordinary_models_does_not_give(
     found = effective_robustness(original, other, np.full((2, 5), np.nan), ordinary)
     assert found == pytest.approx([0, 0, 0, 0, 5], abs=1e-9)
     assert effective_robustness(original, other, np.full((2, 5), np.nan), np.zeros(5, dtype=bool)) is None
+
+
+def test_the_items_that_all_met_widen_the_groups_where_the_originals_score_is_expected() -> None:
+    models = [{"model_id": f"{group}-{at}", "open_weights": True} for group in "abc" for at in range(6)]
+    rows = [residual(str(row["model_id"]), float(at % 5)) for at, row in enumerate(models)]
+    alone, shared = (groups(table("twin_residual", rows), table("model", models), by) for by in ({}, {"t": 4.0}))
+    assert alone["shrunk"].equals(shared["shrunk"])
+    half = [(found["high"] - found["low"]).to_numpy() / 2 for found in (alone, shared)]
+    assert half[1] == pytest.approx(np.hypot(half[0], 1.959964 * 2))

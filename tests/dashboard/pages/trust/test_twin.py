@@ -50,6 +50,8 @@ def pair(**more: object) -> dict[str, Any]:
         "tested": 12,
         "flagged": 0,
         "gap": 1.25,
+        "gap_low": 0.75,
+        "gap_high": 1.75,
         "slope": 1.1,
         "slope_low": 1.0,
         "slope_high": 1.2,
