@@ -11,9 +11,9 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
         pair(gap=10.9, gap_low=9.9, gap_high=11.9, kind=answers.FRESH, cause="distribution", n_models=1445), again
     )
     assert said == (
-        "Scores are 11 points lower [9.9, 11.9] on B than on A, on average over 1,445 results; other results on the same two say "
-        "9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, 0.61 at the "
-        "top; known until Aug 2024."
+        "Scores are 11 points lower [9.9, 11.9] on B than on A, on average over 1,445 results; other results on the "
+        "same two say 9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, "
+        "0.61 at the top; known until Aug 2024."
     )
     assert all_faults([said]) == []
     assert ", no more than another draw of items and models would change" in answers.gap(pair(cause="chance"), [])
