@@ -18,8 +18,8 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
     assert all_faults([said]) == []
     assert ", no more than another draw of items and models would change" in answers.gap(pair(cause="chance"), [])
     assert answers.gap(pair(gap=None), []) == ""
-    higher = answers.gap(pair(gap=-2.0, gap_low=-3.0, gap_high=1.0), [])
-    assert "2.0 points higher [\u22121.0, 3.0] on B" in higher
+    higher = answers.gap(pair(gap=-2.0, gap_low=-3.0, gap_high=1.0, cause=None), [])
+    assert "2 points higher [\u22121.0, 3.0] on B" in higher
 
 
 def test_beside_the_answer_only_what_other_results_say_is_added() -> None:
