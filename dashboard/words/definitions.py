@@ -16,7 +16,7 @@ import polars as pl
 
 from benchhealth.analytics.churn.churn import churn, renames
 from benchhealth.analytics.churn.dwell import dwell, volatility
-from benchhealth.analytics.churn.noise import expected_turnovers
+from benchhealth.analytics.churn.noise import expected_exchanges
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.anomaly.against_fresh import boards
 from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
@@ -90,7 +90,7 @@ METHODS: tuple[Method, ...] = (
     Method("leader", "The true score of the model that leads", None, leader_interval),
     Method("churn", "Churn between two days", None, churn),
     Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
-    Method("noise", "Turnover by noise alone", None, expected_turnovers),
+    Method("noise", "Exchange by noise alone", None, expected_exchanges),
     Method("renames", "Renames", None, renames),
     Method("kendall_tau", "Kendall's tau", r"\tau_b = \frac{C - D}{\sqrt{(C+D+T_x)(C+D+T_y)}}", kendall_tau),
     Method(

@@ -153,7 +153,12 @@ def value(table: pl.DataFrame, name: str) -> Row:
 def test_turnover_against_noise() -> None:
     def comparison(on: date, turnover: float, **more: object) -> Row:
         row = {"board_id": "lab/a", "from_on": date(2025, 7, 1), "to_on": on, "k": 10, "turnover": turnover}
-        return {**row, "expected_turnover": 0.1, "spans_breakpoint": False, **more}
+        noise = {"expected_turnover": 0.1, "expected_spread": 0.03}
+        seen = {
+            "exchanged": 2,
+            "newcomers": 1,
+        }  # of three or four places: one is a newcomer's, the others are not asked
+        return {**row, **seen, **noise, "spans_breakpoint": False, **more}
 
     churn = pl.DataFrame(
         [
@@ -167,7 +172,9 @@ def test_turnover_against_noise() -> None:
     )
     table = with_tables([result("a", "m", 0.5)], churn=churn)
     assert value(table, "turnover_top10_12m")["value"] == pytest.approx(0.7)
-    assert value(table, "turnover_excess_12m")["value"] == pytest.approx(0.5)
+    excess = value(table, "turnover_excess_12m")
+    assert excess["value"] == pytest.approx(0.4 - 0.2)
+    assert excess["high"] - excess["value"] == pytest.approx(1.959964 * 0.03 * np.sqrt(2))
 
 
 def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:

@@ -173,12 +173,13 @@ _UNKNOWN = ":gray[Not known]"
 def _moved(view: View, one: Board) -> tuple[str, str]:
     rows = turnover.compared(standings.steps(view, {BOARD: one.board_id, DEPTH: "10"}))
     if rows.is_empty():
-        return _UNKNOWN, "no two looks with errors and no break between"
-    moved, by_noise = rows["moved"][-1], rows["by_noise"][-1]
+        return _UNKNOWN, "no two looks at enough of the same models and no break between"
+    last = rows.row(-1, named=True)
     over = f"{count(rows.height, 'comparison')} until {day_of(rows['to_on'][-1])}"
     return (
-        f"{moved} against {by_noise:.0f}",
-        f"[places of the top ten that changed, and by noise alone](#turnover), in {over}",
+        f"{last['moved']} against {last['by_noise']:.0f}",
+        f"[places of the top ten that listed models exchanged, {turnover.against(last)}](#turnover), "
+        f"beside {count(last['came'], 'newcomer')}, in {over}",
     )
 
 
