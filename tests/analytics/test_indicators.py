@@ -157,7 +157,7 @@ def test_turnover_against_noise() -> None:
         seen = {
             "exchanged": 2,
             "newcomers": 1,
-        }  # of three or four places: one is a newcomer's, the others are not asked
+        }  # a newcomer is no exchange
         return {**row, **seen, **noise, "spans_breakpoint": False, **more}
 
     churn = pl.DataFrame(
@@ -174,7 +174,7 @@ def test_turnover_against_noise() -> None:
     assert value(table, "turnover_top10_12m")["value"] == pytest.approx(0.7)
     excess = value(table, "turnover_excess_12m")
     assert excess["value"] == pytest.approx(0.4 - 0.2)
-    assert excess["high"] - excess["value"] == pytest.approx(1.959964 * 0.03 * np.sqrt(2))
+    assert excess["high"] - excess["value"] == pytest.approx(1.959964 * 0.03 * 2**0.5)
 
 
 def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
