@@ -43,9 +43,8 @@ def median_wait(waits: ArrayLike, over: ArrayLike, clusters: ArrayLike) -> HalfL
     reach = float(student.quantile(0.975, units - 1)) * np.sqrt(variance) / np.abs(np.log(left))
     with np.errstate(over="ignore"):
         low, high = left ** np.exp(reach), np.where(share > 0, left ** np.exp(-reach), 0.0)
-    return HalfLife(
-        middle, _first(times, low), _first(times, np.minimum.accumulate(high)) if middle is not None else None
-    )
+    most = None if middle is None else _first(times, np.minimum.accumulate(high))
+    return HalfLife(middle, _first(times, low), most)
 
 
 def _first(times: Numbers, share: Numbers) -> float | None:
