@@ -146,9 +146,12 @@ def compare(
 
 
 def _exchanged(before: Mapping[str, int], later: Mapping[str, int], listed: Sequence[str], k: int) -> int:
-    """How many of the first k of the models on both days are no longer among the first k of them."""
+    """How many of the first k of the models on both days gave their place to another of these models.
+
+    Where equals of the last part, those that fall behind gave theirs to nobody.
+    """
     first, second = (_top_of({model: ranks[model] for model in listed}, k) for ranks in (before, later))
-    return len(first - second)
+    return min(len(first - second), len(second - first))
 
 
 def _top_of(ranks: Mapping[str, int], k: int) -> frozenset[str]:

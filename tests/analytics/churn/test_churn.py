@@ -175,6 +175,14 @@ def test_newcomers_and_departures_are_no_exchange() -> None:
     assert (climbed["entered"], climbed["newcomers"], climbed["exchanged"]) == (1, 0, 1)
 
 
+def test_equals_that_part_exchange_nothing() -> None:
+    names = "abcdefghijkl"
+    tied = {name: 0.86 if name in "efg" else score for name, score in ladder(names).items()}
+    parted = {**tied, "f": 0.855, "g": 0.854}
+    top = at(changes(board(FIRST, tied) + board(SECOND, parted)), 5)
+    assert (top["left"], top["departures"], top["exchanged"]) == (2, 0, 0)
+
+
 def test_noise_is_learnt_from_what_changed_and_unknown_among_few() -> None:
     names = "abcdefghijkl"
     moved = {name: score + 0.01 * (-1) ** place for place, (name, score) in enumerate(ladder(names).items())}
