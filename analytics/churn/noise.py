@@ -13,7 +13,7 @@ DRAWS = 200
 """Pairs of looks simulated: the Monte Carlo error of the share of a top five is below .02."""
 
 FEWEST_INCUMBENTS = 10
-"""Models on both looks, below which their changes do not say how much noise there is in a change."""
+"""Models on both looks, and of them models that moved, below which their changes do not say how large noise is."""
 
 ROUNDING = 1e-9
 """Share of the spread of scores below which a change is the rounding of a shifted board."""
@@ -28,16 +28,27 @@ class Noise(NamedTuple):
     spread: float
 
 
-def change_noise(before: Numbers, after: Numbers, weight: Numbers) -> float:
-    """The standard deviation of what noise adds to a change, in units of `weight`: 0 where most scores stand still.
+class ChangeNoise(NamedTuple):
+    """The share of models that noise moves, and the standard deviation of their changes in units of their weights."""
 
-    The median absolute deviation of the changes from their median, made consistent for normal ones: a few models that
-    truly changed do not move it, and a board that moved as a whole has no changes.
+    moved: float
+    scale: float
+
+
+def change_noise(before: Numbers, after: Numbers, weight: Numbers) -> ChangeNoise:
+    """What noise adds to a change: nothing where fewer than FEWEST_INCUMBENTS scores moved at all.
+
+    The median absolute deviation, from their median, of the changes of those that moved, made consistent for normal
+    ones: a few models that truly changed do not move it, and a board that moved as a whole has no changes. Where
+    ratings are rounded only some of them move, by a whole point.
     """
     change = after - before
     off = change - np.median(change)
     off[np.abs(off) <= ROUNDING * max(float(np.ptp(before)), float(np.ptp(after)))] = 0.0
-    return float(np.median(np.abs(off / weight))) / _MAD
+    moved = off != 0
+    if np.count_nonzero(moved) < FEWEST_INCUMBENTS:
+        return ChangeNoise(0.0, 0.0)
+    return ChangeNoise(float(moved.mean()), float(np.median(np.abs(off / weight)[moved])) / _MAD)
 
 
 def expected_exchanges(
@@ -71,15 +82,17 @@ def expected_exchanges(
     noise = change_noise(first, second, weight)
     if first.size < FEWEST_INCUMBENTS and not _stands_still(first, second):
         return found
-    if noise == 0:
+    if noise.scale == 0:
         return found | dict.fromkeys(usable, Noise(0.0, 0.0))
-    half = 0.5 * noise * weight * rng.standard_normal((DRAWS, first.size))
+    is_moved = rng.random((DRAWS, first.size)) < noise.moved
+    half = 0.5 * noise.scale * weight * np.where(is_moved, rng.standard_normal((DRAWS, first.size)), 0.0)
     middle = (first - np.median(first) + second - np.median(second)) / 2
     drawn = -(middle + np.stack([-half, half]))
     ordered = np.partition(drawn, [k - 1 for k in usable], axis=2)
     for k in usable:
         top = drawn <= ordered[:, :, k - 1 : k]
-        gone = np.count_nonzero(top[0] & ~top[1], axis=1) / k
+        gone, came = (np.count_nonzero(top[one] & ~top[1 - one], axis=1) for one in (0, 1))
+        gone = np.minimum(gone, came) / k  # who parts from an equal gives its place to nobody
         found[k] = Noise(float(gone.mean()), float(gone.std()))
     return found
 

@@ -67,11 +67,23 @@ def test_the_noise_of_changes_is_robust_and_blind_to_a_shift() -> None:
     first = rng.standard_normal(500)
     second = first + 0.1 * rng.standard_normal(500)
     ones = np.ones(500)
-    assert change_noise(first, second, ones) == pytest.approx(0.1, abs=0.015)
-    assert change_noise(first, second + 40.0, ones) == pytest.approx(change_noise(first, second, ones))
+    found = change_noise(first, second, ones)
+    assert found == (1, pytest.approx(0.1, abs=0.015))
+    assert change_noise(first, second + 40.0, ones) == pytest.approx(found)
     second[:50] += 9.0
-    assert change_noise(first, second, ones) == pytest.approx(0.1, abs=0.03)
-    assert change_noise(first, first - 0.3, ones) == 0
+    assert change_noise(first, second, ones).scale == pytest.approx(0.1, abs=0.03)
+    assert change_noise(first, first - 0.3, ones) == (0, 0)
+
+
+def test_rounded_ratings_move_in_part_and_a_few_corrections_are_no_noise() -> None:
+    rng = NEW(6)
+    first = np.round(100 * rng.standard_normal(200))
+    second = np.round(first + 0.4 * rng.standard_normal(200))
+    moved = (first != second).mean()
+    assert change_noise(first, second, np.ones(200)) == (pytest.approx(moved), pytest.approx(1 / 0.6745, rel=1e-3))
+    corrected = first.copy()
+    corrected[: FEWEST_INCUMBENTS - 1] += 50
+    assert change_noise(first, corrected, np.ones(200)) == (0, 0)
 
 
 def test_rows_that_are_never_measured_again_have_no_noise() -> None:
