@@ -96,7 +96,7 @@ def render() -> None:
         _events(leads)
     with right:
         _breaks(one)
-    with later("noise", "Turnover against noise, and boards of many tasks", TURNOVER.name):
+    with later("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
         _against_noise(view, one)
         many_tasks.show(view, board_id)
 
@@ -310,7 +310,7 @@ def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
 
 
 def _against_noise(view: View, one: Board) -> None:
-    """Turnover against noise; stays, movement and every comparison on demand."""
+    """Exchanged places against noise, and newcomers; stays, movement and every comparison on demand."""
     board = {BOARD: one.board_id}
     asked = st.query_params.get(DEPTH, "")
     depth = asked if asked in DEPTHS else next(iter(DEPTHS))
