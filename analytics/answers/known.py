@@ -17,7 +17,6 @@ class Known:
     ruled: pl.DataFrame
     indicator: pl.DataFrame
     verdict: pl.DataFrame
-    twin_gap: pl.DataFrame
     transfer: pl.DataFrame
     lives: pl.DataFrame
     label_error: pl.DataFrame

@@ -5,7 +5,6 @@ import polars as pl
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.contamination.twins import FRESH
-from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN, SAME_THING
 from benchhealth.analytics.twins.pairs import RERUN
 
@@ -14,8 +13,8 @@ CLOSE_POINTS = 5.0
 on a benchmark in use, and a test that would have missed them has not shown that two measurements agree."""
 
 CASES = (
-    Case("agrees", "yes", "the gap to new items is within the error of drawing items"),
-    Case("differs", "no", "the gap to new items is beyond the error of drawing items"),
+    Case("agrees", "yes", "the gap to new items is within the error of drawing items and models"),
+    Case("differs", "no", "the gap to new items is beyond the error of drawing items and models"),
     Case("rerun", "partly", "the same items run again by somebody else: says how they were run, not what they hold"),
     Case("new_items_error_unknown", "partly", "new items, and the error of drawing them is not known"),
     Case("equal_preparation", "partly", "the same items after all models were prepared alike"),
@@ -34,10 +33,11 @@ _TOLD = [case.code for case in CASES if case.reply != "unknown"]
 def find(known: Known) -> pl.DataFrame:
     """`value` is by how much scores are higher here than there, over `n` models, in points (units of an open scale).
 
-    `low` and `high` are its 95% interval: for new items by the error of drawing items, which all models share; for a
-    rerun or equal preparation, whose items are the same, by the spread over models. `kind` is the twin's, `side`
-    whether the benchmark is the `first` of the pair or the `second`, `said_by` who ran a rerun, `second` Kendall's tau
-    of the two orders. Of `too_weak`, `missed` is the largest gap that its error would hide.
+    `low` and `high` are its 95% interval (`analytics.twins.mean_gap`): for new items by the draw of items, which all
+    models share, and of models; for a rerun or equal preparation, whose items are the same, by families of models.
+    `kind` is the twin's, `side` whether the benchmark is the `first` of the pair or the `second`, `said_by` who ran a
+    rerun, `second` Kendall's tau of the two orders. Of `too_weak`, `missed` is the largest gap that its error would
+    hide.
     """
     rows = pl.concat([_pairs(known, "first"), _pairs(known, "second")])
     rank = pl.col("case").replace_strict({code: at for at, code in enumerate(_PREFERENCE[1:])} | {"agrees": 0})
@@ -54,9 +54,9 @@ def find(known: Known) -> pl.DataFrame:
         .with_columns(pl.col("case").fill_null("none_known"))
         .with_columns(
             value=only(told, pl.col("gap")),
-            low=only(told, pl.col("gap") - pl.col("half")),
-            high=only(told, pl.col("gap") + pl.col("half")),
-            missed=only(pl.col("case") == "too_weak", pl.col("half")),
+            low=only(told, pl.col("low")),
+            high=only(told, pl.col("high")),
+            missed=only(pl.col("case") == "too_weak", _half()),
             n_of=only(pl.col("n").is_not_null(), pl.lit("models")),
             second_unit=only(pl.col("second").is_not_null(), pl.lit("tau")),
             evidence=only(pl.col("twin_id").is_not_null(), pl.concat_list(pl.format("twin/{}", "twin_id"))),
@@ -65,7 +65,7 @@ def find(known: Known) -> pl.DataFrame:
             missed_unit=only(pl.col("missed").is_not_null(), pl.col("unit")),
             unit=only(pl.col("value").is_not_null(), pl.col("unit")),
         )
-        .drop("gap", "half")
+        .drop("gap")
     )
 
 
@@ -90,10 +90,9 @@ def _pairs(known: Known, side: str) -> pl.DataFrame:
             other_id=there,
             n="n_models",
             difference="gap",
+            ends=pl.concat_list("gap_low", "gap_high") * direction,
             second="kendall_tau",
         )
-        .join(known.twin_gap.select("twin_id", "gap_error"), on="twin_id", how="left")
-        .join(_spread(known), on="twin_id", how="left")
         .join(known.evidence.rerun.select("twin_id", said_by="runner"), on="twin_id", how="left")
         .join(facts, on="benchmark_id", how="inner")
         .join(until, on="benchmark_id", how="left")
@@ -101,7 +100,8 @@ def _pairs(known: Known, side: str) -> pl.DataFrame:
         .with_columns(
             side=pl.lit(side),
             gap=pl.col("difference") * direction,
-            half=pl.when(is_new).then(Z95 * pl.col("gap_error")).otherwise("spread"),
+            low=pl.col("ends").list.min(),
+            high=pl.col("ends").list.max(),
             unit=pl.when(bounded).then(pl.lit("points")).otherwise(pl.lit("units")),
             known_until=only(
                 pl.all_horizontal(pl.col("known_until", "other_until").is_not_null()),
@@ -110,20 +110,33 @@ def _pairs(known: Known, side: str) -> pl.DataFrame:
         )
         .with_columns(case=_case(is_new))
         .select(
-            *("benchmark_id", "case", "gap", "half", "unit", "n", "second", "kind", "side", "twin_id", "other_id"),
+            *(
+                "benchmark_id",
+                "case",
+                "gap",
+                "low",
+                "high",
+                "unit",
+                "n",
+                "second",
+                "kind",
+                "side",
+                "twin_id",
+                "other_id",
+            ),
             *("said_by", "known_until"),
         )
     )
 
 
 def _case(is_new: pl.Expr) -> pl.Expr:
-    within = pl.col("gap").abs() <= pl.col("half")
+    within = (pl.col("low") <= 0) & (pl.col("high") >= 0)
     return first_case(
         ("not_connected", pl.col("n").fill_null(0) == 0),
         ("few_models", pl.col("n") < FEWEST_RERUN),
         ("not_connected", pl.col("gap").is_null()),
-        ("new_items_error_unknown", is_new & pl.col("half").is_null()),
-        ("too_weak", is_new & within & (pl.col("unit") == "points") & (pl.col("half") > CLOSE_POINTS)),
+        ("new_items_error_unknown", is_new & pl.col("low").is_null()),
+        ("too_weak", is_new & within & (pl.col("unit") == "points") & (_half() > CLOSE_POINTS)),
         ("agrees", is_new & within),
         ("differs", is_new),
         ("rerun", pl.col("kind") == RERUN),
@@ -132,10 +145,9 @@ def _case(is_new: pl.Expr) -> pl.Expr:
     )
 
 
-def _spread(known: Known) -> pl.DataFrame:
-    """Half the 95% interval of each twin's mean gap over its models."""
-    difference = pl.col("original") - pl.col("other")
-    return known.evidence.twin_residual.group_by("twin_id").agg(spread=Z95 * difference.std() / pl.len().sqrt())
+def _half() -> pl.Expr:
+    """Half the 95% interval of the gap: the largest that its error would hide."""
+    return (pl.col("high") - pl.col("low")) / 2
 
 
 SECOND = Question("second", CASES, find)

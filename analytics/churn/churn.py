@@ -4,9 +4,9 @@ Rows compare ranks, never scores, so a board shifted or stretched as a whole has
 breakpoint. The ranks compared are those of the models' best settings, as in the table `rank`.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, pairwise
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.churn.noise import expected_turnovers
+from benchhealth.analytics.churn.noise import Noise, expected_exchanges
 from benchhealth.analytics.record.boards import STATE, Boards, placed
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -74,10 +74,13 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
     board is known (`known_until` in `board`). Any other board is compared between the
     last states of consecutive days on which it changed; a pair of equal states has no row.
 
-    `entered` and `left` count models of one top that are not in the other (equals of the last rank are all in),
+    `entered` and `left` count models of one top that are not in the other (equals of the last rank are all in):
+    `newcomers` and `departures` those of them that the other day does not list at all, which no noise can make,
     `renamed` those that are in both under another name; `turnover` is the share of the earlier top that left.
-    `kendall_tau` is over models on both boards that are in either top, `rbo` over the two tops. `expected_turnover`
-    is what noise alone would do (see `noise.expected_turnovers`). Where `spans_breakpoint`, every number but k is
+    `kendall_tau` is over models on both boards that are in either top, `rbo` over the two tops. `exchanged` counts the
+    places of the top k that changed hands among the models that both days list, newcomers and departures taken out;
+    `expected_turnover` is the share of k that noise of changes alone would exchange among them, `expected_spread` its
+    standard deviation (`noise.expected_exchanges`). Where `spans_breakpoint`, every number but k is
     null. A k greater than either board has no row.
     """
     dated = _year_ends(boards.rows.collect(), board)
@@ -108,8 +111,9 @@ def compare(
     """One row of `churn`, without its board, for each k that both boards reach and for the whole board."""
     kept_names = renames(before, after)
     depths = [k for k in TOPS if k <= min(len(before.rank), len(after.rank))]
-    noise = {} if spans_breakpoint else expected_turnovers(before.merits, before.errors, depths, rng)
     later = {kept_names.get(model, model): rank for model, rank in after.rank.items()}
+    listed = [model for model in before.models if model in later]
+    noise = {} if spans_breakpoint else _noise(before, after, kept_names, listed, depths, rng)
     renamed_models = set(kept_names.values()) | {
         model
         for model in before.rank.keys() & after.rank.keys()
@@ -122,18 +126,58 @@ def compare(
             first = before.top(k)
             second = frozenset(kept_names.get(model, model) for model in after.top(k))
             common = sorted((first | second) & before.rank.keys() & later.keys())
+            expected = Noise(0.0, 0.0) if k == WHOLE_BOARD else noise[k]
             row |= {
                 "entered": len(second - first),
                 "left": len(first - second),
+                "newcomers": len((second - first) - before.rank.keys()),
+                "departures": len((first - second) - later.keys()),
+                "exchanged": 0 if k == WHOLE_BOARD else _exchanged(before.rank, later, listed, k),
                 "renamed": len(first & second & renamed_models),
                 "turnover": turnover(first, second),
                 "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later[m] for m in common]),
                 "rbo": rank_biased_overlap(
                     {m: before.rank[m] for m in first}, {m: later[m] for m in second}, depth=k or None
                 ),
-                "expected_turnover": 0.0 if k == WHOLE_BOARD else noise[k],
+                "expected_turnover": None if expected is None else expected.expected,
+                "expected_spread": None if expected is None else expected.spread,
             }
         yield row
+
+
+def _exchanged(before: Mapping[str, int], later: Mapping[str, int], listed: Sequence[str], k: int) -> int:
+    """How many of the first k of the models on both days gave their place to another of these models.
+
+    Where equals of the last part, those that fall behind gave theirs to nobody.
+    """
+    first, second = (_top_of({model: ranks[model] for model in listed}, k) for ranks in (before, later))
+    return min(len(first - second), len(second - first))
+
+
+def _top_of(ranks: Mapping[str, int], k: int) -> frozenset[str]:
+    """Models with fewer than k better ones, so that equals of the last are all in."""
+    ordered = sorted(ranks.values())
+    return frozenset(model for model, rank in ranks.items() if bisect_left(ordered, rank) < k)
+
+
+def _noise(  # noqa: PLR0913, PLR0917
+    before: Standing,
+    after: Standing,
+    kept_names: Mapping[str, str],
+    listed: Sequence[str],
+    depths: Sequence[int],
+    rng: np.random.Generator,
+) -> dict[int, Noise | None]:
+    """What noise alone exchanges among the models that both days list."""
+    earlier, later = (
+        {model: at for at, model in enumerate(models)}
+        for models in (before.models, [kept_names.get(model, model) for model in after.models])
+    )
+    at, then = [earlier[model] for model in listed], [later[model] for model in listed]
+    errors = [before.errors[one] for one in at], [after.errors[one] for one in then]
+    return expected_exchanges(
+        [before.merits[one] for one in at], [after.merits[one] for one in then], errors, depths, rng
+    )
 
 
 def renames(before: Standing, after: Standing) -> dict[str, str]:

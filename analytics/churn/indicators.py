@@ -6,6 +6,7 @@ from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, s
 from benchhealth.analytics.record.steps import EDIT_AT_LEAST
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
+from benchhealth.analytics.statistics.errors import Z95
 
 TOP = 10
 RECENT_DAYS = 365
@@ -14,7 +15,7 @@ LONGEST_DAYS = 366
 
 
 def _last_year(evidence: Evidence) -> pl.DataFrame:
-    """Turnover and expected turnover of the top ten summed over the last year, for the board with most comparisons."""
+    """What happened to the top ten in the last year, and by noise alone, on the board with most comparisons."""
     since = pl.col("known_until").dt.offset_by(f"-{RECENT_DAYS}d")
     brief = (pl.col("to_on") - pl.col("from_on")).dt.total_days() <= LONGEST_DAYS
     within = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
@@ -25,7 +26,10 @@ def _last_year(evidence: Evidence) -> pl.DataFrame:
         .group_by("benchmark_id", "board_id")
         .agg(
             turnover=pl.col("turnover").sum(),
+            exchanged=pl.col("exchanged").sum() / TOP,
+            newcomers=pl.col("newcomers").sum().cast(pl.Float64),
             expected=pl.col("expected_turnover").sum(),
+            half=Z95 * (pl.col("expected_spread") ** 2).sum().sqrt(),
             with_expectation=pl.col("expected_turnover").count(),
             n=pl.len(),
         )
@@ -40,7 +44,7 @@ def _turnover(evidence: Evidence) -> pl.DataFrame:
         Unless(pl.col("n").is_null(), "no_comparable_snapshots"),
         value=pl.col("turnover"),
         n=pl.col("n"),
-        note=Case("summed_over", other_id="board_id"),
+        note=Case("summed_over", other_id="board_id", numbers=("newcomers",)),
     )
 
 
@@ -49,9 +53,11 @@ def _excess(evidence: Evidence) -> pl.DataFrame:
         evidence.facts.join(_last_year(evidence), on="benchmark_id", how="left"),
         Unless(pl.col("n").is_null(), "no_comparable_snapshots"),
         Unless(pl.col("with_expectation") < pl.col("n"), "noise_unknown"),
-        value=pl.col("turnover") - pl.col("expected"),
+        value=pl.col("exchanged") - pl.col("expected"),
+        low=pl.col("exchanged") - pl.col("expected") - pl.col("half"),
+        high=pl.col("exchanged") - pl.col("expected") + pl.col("half"),
         n=pl.col("n"),
-        note=Case("noise_alone", other_id="board_id", numbers=("expected",)),
+        note=Case("noise_alone", other_id="board_id", numbers=("exchanged", "expected", "newcomers")),
     )
 
 
@@ -70,16 +76,18 @@ TURNOVER = Indicator(
     "turnover_top10_12m",
     "Turnover of the top ten in 12 months",
     "Share of the top ten replaced, summed over the comparisons of the 365 days up to the day until which the "
-    "benchmark is known: 1 means ten places changed hands.",
+    "benchmark is known: 1 means ten places changed hands. Newcomers count: it is progress as much as disorder.",
     "churn table; comparisons across a breakpoint are left out",
     _turnover,
     unit=Unit.TURNS,
 )
 TURNOVER_EXCESS = Indicator(
     "turnover_excess_12m",
-    "Turnover of the top ten beyond noise",
-    "Turnover of the top ten in 12 months minus the turnover that the scores' errors alone would give.",
-    "churn table, expected_turnover",
+    "Exchange within the top ten beyond noise",
+    "Share of the top ten that models listed on both days exchanged among themselves in 12 months, less what the noise "
+    "of changes alone would exchange; newcomers and departures are no part of it. The interval is what that noise "
+    "varies by.",
+    "churn table, exchanged and expected_turnover; Hampel 1974, doi:10.1080/01621459.1974.10482962",
     _excess,
     unit=Unit.TURNS,
 )

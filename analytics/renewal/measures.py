@@ -5,7 +5,7 @@ import polars as pl
 HEADROOM_LOST = "headroom lost a year"
 REPORTED = "contamination reported"
 ANOMALY = "models with anomalous scores"
-CHURN = "churn beyond noise"
+CHURN = "exchange beyond noise"
 AGREEMENT = "rank agreement with a second measurement"
 MEASURES = (HEADROOM_LOST, REPORTED, ANOMALY, CHURN, AGREEMENT)
 

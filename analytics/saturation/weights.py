@@ -9,6 +9,8 @@ from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.frontier import OF_PAST, RATING, frontier
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife
+from benchhealth.analytics.statistics.survival.waits import median_wait
 
 OPEN, CLOSED = "open", "closed"
 FEWEST_LEVELS = 3
@@ -60,10 +62,15 @@ def weights_lag(
     """How many months later models with open weights reached what models with closed weights had reached.
 
     For every benchmark one row, about the day `known_until`. A level is a score that was a step of either running best
-    (`weights_steps`) and that both have reached; `closed_on` and `open_on` are the first days on which each was at it
-    or beyond, and the lag is the time between, below 0 where open weights came first. `lag_months` is that of the
-    highest such `level`; `median_months` with the quartiles `low_months` and `high_months` are those of all `n` levels,
-    of three at least: they say how much the lag varies, not how sure it is. `leads` says who is beyond the level now.
+    (`weights_steps`); `closed_on` and `open_on` are the first days on which each was at it or beyond, and the lag is
+    the time between, below 0 where open weights came first. `lag_months` is that of the highest `level` that both have
+    reached, which says how far those came that were reached at all. `median_months` is the time by which open weights
+    reach half of all `n` levels, three at least, with its 95% interval (`median_wait`): the `n_waiting` that they have
+    not reached are waits that are not over (censored), the first of them since `waiting_months`; the `n_ahead` that
+    closed weights have not reached lie at what was seen of them, below 0. Levels that one model passed at once are no
+    independent ones. Without a median more than half outlast what was seen. `leads` says who is beyond the level now.
+    Until rules 6 levels not yet reached were left out, which are the long waits: simulated waits with a median of 8
+    months then have one of 5 (tests/analytics/statistics/survival/test_waits.py).
 
     What either had reached on its own first day is no level, since it may have been there before anybody measured.
     Ratings have no lag: they move with the whole board, so the same number is another level later. Days are those of
@@ -82,8 +89,9 @@ def weights_lag(
             rated=(pl.col("unit") == RATING).any(),
         )
     )
-    whole = models.join(known.select("benchmark_id", "known_until"), on="benchmark_id", how="left").join(
-        _followed(weights_steps), on="benchmark_id", how="left"
+    until = known.select("benchmark_id", "known_until")
+    whole = models.join(until, on="benchmark_id", how="left").join(
+        _followed(weights_steps, until), on="benchmark_id", how="left"
     )
     case = (
         pl.when((pl.col("open_models") == 0) | (pl.col("closed_models") == 0))
@@ -98,15 +106,17 @@ def weights_lag(
     lag = [name for name in schema if name in _FOUND]
     return (
         whole.with_columns(case=case, reason=pl.lit(None, pl.String), status=status.otherwise(pl.lit("insufficient")))
-        .with_columns(pl.when(pl.col("status") == "ok").then(pl.col("n", *lag)))
-        .with_columns(pl.col("n").fill_null(0))
+        .with_columns(pl.when(pl.col("status") == "ok").then(pl.col(*_COUNTED, *lag)))
+        .with_columns(pl.col(*_COUNTED).fill_null(0))
         .select(schema.names())
         .cast(schema)
         .sort("benchmark_id")
     )
 
 
-_FOUND = ("level", "closed_on", "open_on", "lag_months", "median_months", "low_months", "high_months", "leads")
+_MEDIAN = ("median_months", "low_months", "high_months")
+_FOUND = ("level", "closed_on", "open_on", "lag_months", *_MEDIAN, "waiting_months", "leads")
+_COUNTED = ("n", "n_waiting", "n_ahead")
 
 
 def _weights(model: pl.DataFrame) -> pl.DataFrame:
@@ -118,37 +128,61 @@ def _apart() -> pl.Expr:
     return pl.concat_str("benchmark_id", "weights", separator=_IN)
 
 
-def _followed(steps: pl.DataFrame) -> pl.DataFrame:
-    """The levels that both have reached, each with its days, and of each benchmark what the lag is said with."""
+def _followed(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
+    """Of each benchmark what the lag is said with: the highest level that both reached, and the wait for all levels."""
+    levels = _levels(steps, until)
+    by_benchmark = levels.group_by("benchmark_id", maintain_order=True)
+    both = levels.drop_nulls("lag_months").sort("benchmark_id", "at")
+    highest = both.group_by("benchmark_id", maintain_order=True).agg(
+        pl.col("level", "closed_on", "open_on", "lag_months").last()
+    )
+    medians = pl.DataFrame(
+        [(str(key[0]), *_median(found)) for key, found in by_benchmark if found.height >= FEWEST_LEVELS],
+        schema={"benchmark_id": pl.String, **dict.fromkeys(_MEDIAN, pl.Float64)},
+        orient="row",
+    )
+    counted = by_benchmark.agg(
+        n=pl.len().cast(pl.Int64),
+        n_waiting=pl.col("open_on").is_null().sum().cast(pl.Int64),
+        n_ahead=pl.col("closed_on").is_null().sum().cast(pl.Int64),
+        waiting_months=pl.col("wait").filter(pl.col("open_on").is_null()).max(),
+        leads=pl.col("leads").first(),
+    )
+    return counted.join(highest, on="benchmark_id", how="left").join(medians, on="benchmark_id", how="left")
+
+
+def _levels(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
+    """The levels that either reached after the first day of both, with the days, the lag and the `wait` for open ones.
+
+    A level that only one has reached has no lag; its wait lasts until the benchmark's last day, and what closed weights
+    have not reached since counts as that much before 0.
+    """
     dated = steps.filter(~pl.col("carried")).sort("benchmark_id", "weights", "dated_on")
     ends = dated.group_by("benchmark_id", "weights").agg(first=pl.col("merit").first(), best=pl.col("merit").last())
     ahead = pl.when(pl.col("best").n_unique() > 1).then(pl.col("weights").sort_by("best").last())
-    bounds = ends.group_by("benchmark_id").agg(pl.col("first").max(), pl.col("best").min(), leads=ahead, kinds=pl.len())
-    between = (pl.col("merit") > pl.col("first")) & (pl.col("merit") <= pl.col("best")) & (pl.col("kinds") == 2)
-    levels = dated.join(bounds, on="benchmark_id").filter(between)
+    bounds = ends.group_by("benchmark_id").agg(pl.col("first").max(), leads=ahead, kinds=pl.len())
+    levels = dated.join(bounds, on="benchmark_id").filter(pl.col("merit") > pl.col("first"), pl.col("kinds") == 2)
     levels = levels.unique(["benchmark_id", "merit"], keep="first", maintain_order=True)
-    wanted = levels.select("benchmark_id", level="score", at="merit")
+    first_day = {
+        f"{kind}_on": pl.col("dated_on").filter(pl.col("weights") == kind, pl.col("merit") >= pl.col("at")).min()
+        for kind in (CLOSED, OPEN)
+    }
     days = (
-        wanted.join(dated.select("benchmark_id", "weights", "merit", "dated_on"), on="benchmark_id")
-        .filter(pl.col("merit") >= pl.col("at"))
-        .group_by("benchmark_id", "level", "at")
-        .agg(
-            closed_on=pl.col("dated_on").filter(pl.col("weights") == CLOSED).min(),
-            open_on=pl.col("dated_on").filter(pl.col("weights") == OPEN).min(),
-        )
-    )
-    lag = (pl.col("open_on") - pl.col("closed_on")).dt.total_days() / MONTH_DAYS
-    enough = pl.len() >= FEWEST_LEVELS
-    found = (
-        days.with_columns(lag_months=lag)
+        levels.select("benchmark_id", "leads", level="score", at="merit")
+        .join(dated.select("benchmark_id", "weights", "merit", "dated_on"), on="benchmark_id")
+        .group_by("benchmark_id", "level", "at", "leads")
+        .agg(**first_day)
+        .join(until, on="benchmark_id", how="left")
         .sort("benchmark_id", "at")
-        .group_by("benchmark_id", maintain_order=True)
-        .agg(
-            pl.col("level", "closed_on", "open_on", "lag_months").last(),
-            n=pl.len().cast(pl.Int64),
-            median_months=pl.when(enough).then(pl.col("lag_months").median()),
-            low_months=pl.when(enough).then(pl.col("lag_months").quantile(0.25, "linear")),
-            high_months=pl.when(enough).then(pl.col("lag_months").quantile(0.75, "linear")),
-        )
     )
-    return found.join(bounds.select("benchmark_id", "leads"), on="benchmark_id", how="left")
+    months = (pl.col("open_on") - pl.col("closed_on")).dt.total_days() / MONTH_DAYS
+    ends_on = pl.max_horizontal("known_until", "closed_on", "open_on")
+    seen = pl.coalesce("open_on", ends_on) - pl.coalesce("closed_on", ends_on)
+    return days.with_columns(lag_months=months, wait=seen.dt.total_days() / MONTH_DAYS)
+
+
+def _median(levels: pl.DataFrame) -> HalfLife:
+    """The wait for half of the levels of one benchmark; those that one day ended, or none has, go together."""
+    over = levels["open_on"].is_not_null().to_numpy()
+    day = levels["open_on"].cast(pl.String).fill_null("not over").to_numpy()
+    return median_wait(levels["wait"].to_numpy(), over, day)

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.line import SharedLine
+from benchhealth.analytics.twins.mean_gap import MeanGap
 from benchhealth.analytics.twins.pairs import RERUN
 from benchhealth.analytics.twins.shared import SAMPLED
 
@@ -31,22 +29,22 @@ def fading_p(line: SharedLine) -> float:
     return float(carried(p, line.families))
 
 
-def gap_cause(kind: str, gap: float | None, gap_error: float | None, p_fading: float | None) -> str:
+def gap_cause(kind: str, gap: MeanGap | None, p_fading: float | None) -> str:
     """Which of the three gaps of Recht et al. (2019), section 2, a gap can be: one word for what is left of them.
 
-    `chance` (a generalisation gap: which items were drawn), `distribution` (items that differ in kind), `adaptivity`
-    (tuning to the original's items), `design` where the sides differ on purpose, `preparation` for one test run twice,
-    `unknown` where an error is missing. `gap_error` is the sampling error of the gap, in the gap's unit. Tuning makes
-    gains fade on the twin, and so may another mix of items: fading gains are `distribution or adaptivity`, and so is a
-    gap whose slope is unknown; full gains leave `distribution`.
+    `chance` (a generalisation gap: which items and models were drawn; the interval of `gap` holds 0), `distribution`
+    (items that differ in kind), `adaptivity` (tuning to the original's items), `design` where the sides differ on
+    purpose, `preparation` for one test run twice, `unknown` where an error is missing. Tuning makes gains fade on the
+    twin, and so may another mix of items: fading gains are `distribution or adaptivity`, and so is a gap whose slope is
+    unknown; full gains leave `distribution`.
     """
     if kind == RERUN:
         return "preparation"
     if kind not in SAMPLED:
         return "design"
-    if gap is None or gap_error is None or not np.isfinite(gap_error):
+    if gap is None or gap.holds_zero is None:
         return "unknown"
-    if abs(gap) <= Z95 * gap_error:
+    if gap.holds_zero:
         return "chance"
     if p_fading is not None and p_fading >= FADING:
         return "distribution"
@@ -73,14 +71,14 @@ class Gains:
         return self.p < FADING and self.points is not None and self.points.slope_low >= 1
 
 
-def gap_case(kind: str, gap: float | None, gap_error: float | None, gains: Gains | None) -> str:
+def gap_case(kind: str, gap: MeanGap | None, gains: Gains | None) -> str:
     """The case of what the gap of a twin can be called, and why no more: `gap_cause`, and what the gains tell.
 
     The slope is read once: where the two scales disagree, the case says that.
     """
     if gap is None:
         return "gap_of_none"
-    cause = gap_cause(kind, gap, gap_error, None if gains is None else gains.p)
+    cause = gap_cause(kind, gap, None if gains is None else gains.p)
     if cause in ("preparation", "design", "unknown", "chance"):
         return f"gap_{cause}"
     if gains is None:

@@ -1,4 +1,4 @@
-"""What the gap of a twin can be called: its sampling error, the slope with errors in both, its drift, and its power."""
+"""What the gap of a twin can be called: the slope with errors in both, its drift, and its power."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_case, gap_cause
 from benchhealth.analytics.twins.groups import gap_over_time
+from benchhealth.analytics.twins.mean_gap import mean_gap
 from benchhealth.analytics.twins.pairs import Matched, Pairs
 from benchhealth.analytics.twins.power import detectable
 from benchhealth.analytics.twins.shared import NOT_MEASURED, Measured, twin_line
@@ -24,8 +25,8 @@ def gaps(
 ) -> pl.DataFrame:
     """Table `twin_gap`: for each declared pair where it is from, and what its gap, slope and drift can be called.
 
-    `gap_error` is the sampling error of the mean gap, at most: models get much the same items right, so the mean over
-    models is hardly surer than one of them. `slope` with its 95% interval is on `scale` (probit for shares, else
+    `gap_error` is the standard error of the mean gap by `mean_gap`, which all that is said of a gap rests on, and
+    `gap_basis` says what is known of the items. `slope` with its 95% interval is on `scale` (probit for shares, else
     linear), with the original's own errors taken off where the sides have independent items (`noise`: the share of the
     original's spread that was error) and by least squares elsewhere. The interval is that of `shared.twin_line`: it
     rests on so many `families` of models and on what the draw of the items does to all models at once, known from the
@@ -69,8 +70,7 @@ def _row(
 def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dict[str, object]:
     """The gap, what gains on the original bring, and what both can be called."""
     kind = declared["kind"]
-    gap = float((pairs.original - pairs.other).mean()) if pairs.original.size else None
-    gap_error = _gap_error(pairs)
+    gap = mean_gap(pairs, kind)
     scale = "probit" if pairs.bounded else "linear"
     found = twin_line(pairs, kind, scale, measured, corrected=True)
     points = twin_line(pairs, kind, "linear", measured) if pairs.bounded else None
@@ -78,8 +78,9 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
     p = None if line is None else fading_p(line)
     gains = None if line is None else Gains(scale, line, points and points.line)
     return {
-        "gap": gap,
-        "gap_error": gap_error,
+        "gap": gap and gap.gap,
+        "gap_error": gap and gap.error,
+        "gap_basis": gap and gap.basis,
         "scale": scale,
         **{f"slope{end}": getattr(line, f"slope{end}", None) for end in ("", "_low", "_high")},
         "noise": line.noise if line is not None and line.noise > 0 else None,
@@ -87,17 +88,11 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
         "slope_basis": found and found.basis,
         "design_effect": line and line.design_effect,
         "fading_p": p,
-        "cause": gap_cause(kind, gap, gap_error, p),
-        "case": gap_case(kind, gap, gap_error, gains),
+        "cause": gap_cause(kind, gap, p),
+        "case": gap_case(kind, gap, gains),
         "kind": kind,
         "numbers": None if gains is None else [float(gains.line.n), gains.points and gains.points.slope],
     }
-
-
-def _gap_error(pairs: Pairs) -> float | None:
-    error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
-    known = error[np.isfinite(error)]
-    return float(known.mean()) if known.size and known.size == error.size else None
 
 
 def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:

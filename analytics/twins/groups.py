@@ -4,6 +4,7 @@ A group's mean of a few noisy residuals is drawn towards the mean of all groups,
 weighs against how much groups really differ.
 """
 
+from collections.abc import Mapping
 from datetime import date
 
 import numpy as np
@@ -15,6 +16,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.record.tables.columns import COUNT
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.regression import Line, least_squares, probit
+from benchhealth.analytics.twins.mean_gap import mean_gap
 from benchhealth.analytics.twins.pairs import Pairs
 from benchhealth.analytics.twins.shared import FAMILY
 
@@ -22,12 +24,14 @@ GROUPINGS = ("organisation", "weights", "family")
 """What models are grouped by: who made them, open or closed weights, the first word of the model's id."""
 
 
-def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
+def groups(residual: pl.DataFrame, model: pl.DataFrame, by_items: Mapping[str, float]) -> pl.DataFrame:
     """Table `twin_group`: the mean residual of each group of models of each twin, raw and shrunk, lowest first.
 
     `residual` and `model` are the published tables. Models whose group is unknown are left out. Makers whose names
     differ in capitals alone are one. `low` to `high` is the 95% interval of the shrunk mean, in the unit of the
-    residuals.
+    residuals. A line through all models takes up what the draw of the items does to all of them. Where the original's
+    own score is what is expected it does not: there `by_items` holds, by twin, the variance that this draw adds to the
+    mean of every group (`mean_gap`).
     """
     named = model.select(
         "model_id",
@@ -50,6 +54,8 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     sizes = found.group_by("twin_id", "grouping", maintain_order=True).len()["len"]
     together = [_shrunk(found[end - size : end]) for end, size in zip(sizes.cum_sum(), sizes, strict=True)]
     shrunk, error = np.concatenate([np.empty((2, 0)), *together], axis=1)
+    of_items = found["twin_id"].replace_strict(by_items, default=0.0, return_dtype=pl.Float64).to_numpy()
+    error = np.sqrt(error**2 + of_items)
     return (
         found.with_columns(
             shrunk=shrunk,
@@ -100,9 +106,10 @@ FEWEST_YEARS = 4
 
 
 def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
-    """The `day` of each model of a twin whose date is known, and its `gap`: original minus other side.
+    """The `day` of each model of a twin whose date is known, its `place` in `pairs`, and its `gap`.
 
-    A model's day is its release (`released`), or else the day on which the original was seen to list it.
+    The gap is original less other. A model's day is its release (`released`), or else the day on which the original was
+    seen to list it.
     """
     rows = pl.DataFrame(
         {
@@ -113,36 +120,33 @@ def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
     )
     days = rows.join(model.select("model_id", "released_on"), on="model_id", how="left", maintain_order="left")
     day = pl.coalesce("released_on", "seen_on")
-    return days.select(day=day, gap="gap", released=pl.col("released_on").is_not_null()).drop_nulls("day")
+    return (
+        days.with_row_index("place")
+        .select(day=day, gap="gap", place="place", released=pl.col("released_on").is_not_null())
+        .drop_nulls("day")
+    )
 
 
-def ages(days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
+def ages(pairs: Pairs, kind: str, days: pl.DataFrame, released_on: date | None) -> pl.DataFrame:
     """The mean gap of the models of each year: `clock` is `year`, and `age` where the original's release is known.
 
     `year` is the calendar year of the model's day, an age the full years since the original was released; a negative
-    one is of models that were there before it. The interval is of the mean, from the spread of the models of that
-    year; null for a single one. All columns of table `twin_age` but the twin's id; empty where all share one year.
+    one is of models that were there before it. The interval is that of `mean_gap` over the models of that year, so that
+    it holds the draw of the items that those of all years share; null for a single one. `days` is what `dated` gives.
+    All columns of table `twin_age` but the twin's id; empty where all share one year.
     """
     clocks = {"year": pl.col("day").dt.year()}
     if released_on is not None:
         clocks["age"] = ((pl.col("day") - pl.lit(released_on)).dt.total_days() / 365.25).floor()
-    reach = Z95 * pl.col("gap").std() / pl.len().sqrt()
-    tables = [
-        days.group_by(at=clock.cast(COUNT))
-        .agg(n_models=pl.len().cast(COUNT), mean=pl.col("gap").mean(), reach=reach)
-        .select(
-            pl.lit(name).alias("clock"),
-            "at",
-            "n_models",
-            gap="mean",
-            low=pl.col("mean") - pl.col("reach"),
-            high=pl.col("mean") + pl.col("reach"),
-        )
-        .sort("at")
-        for name, clock in clocks.items()
-    ]
-    found = pl.concat(tables)
-    return found if days["day"].dt.year().n_unique() > 1 else found.clear()
+    rows = []
+    for name, clock in clocks.items():
+        years = days.group_by(at=clock.cast(COUNT)).agg("place").sort("at")
+        for at, places in years.iter_rows():
+            found = mean_gap(pairs, kind, sorted(places))
+            rows.append((name, at, len(places), found and found.gap, found and found.low, found and found.high))
+    schema = {name: form for name, form in PUBLISHED["twin_age"].items() if name != "twin_id"}
+    table = pl.DataFrame(rows, schema=schema, orient="row")
+    return table if days["day"].dt.year().n_unique() > 1 else table.clear()
 
 
 def gap_over_time(days: pl.DataFrame) -> Line | None:

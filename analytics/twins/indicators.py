@@ -6,7 +6,6 @@ from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, U
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
-from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.pairs import RERUN
 
 FEWEST_RERUN = 5
@@ -37,23 +36,23 @@ def _chosen(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _with_spread(evidence: Evidence, twins: pl.DataFrame) -> pl.DataFrame:
-    """The facts with the twin of each benchmark and `half`, half the 95% interval of its gap over models."""
-    difference = pl.col("original") - pl.col("other")
-    spread = evidence.twin_residual.group_by("twin_id").agg(half=Z95 * difference.std() / pl.len().sqrt())
-    return evidence.facts.join(twins, on="benchmark_id", how="left").join(spread, on="twin_id", how="left")
+def _with_gap(evidence: Evidence, twins: pl.DataFrame) -> pl.DataFrame:
+    """The facts with the twin of each benchmark; `gap` from `gap_low` to `gap_high` is positive where it flatters."""
+    ends = [pl.col(name) * pl.col("sign") for name in ("gap_low", "gap_high")]
+    return evidence.facts.join(twins, on="benchmark_id", how="left").with_columns(
+        gap=pl.col("gap") * pl.col("sign"), gap_low=pl.min_horizontal(ends), gap_high=pl.max_horizontal(ends)
+    )
 
 
 def _gap(evidence: Evidence) -> pl.DataFrame:
-    rows = _with_spread(evidence, _chosen(evidence))
-    flattering = pl.col("gap") * pl.col("sign")
+    rows = _with_gap(evidence, _chosen(evidence))
     return settle(
         rows,
         Unless(pl.col("twin_id").is_null(), "no_twin"),
-        Unless(flattering.is_null(), "none_on_both_sides"),
-        value=flattering,
-        low=flattering - pl.col("half"),
-        high=flattering + pl.col("half"),
+        Unless(pl.col("gap").is_null(), "none_on_both_sides"),
+        value=pl.col("gap"),
+        low=pl.col("gap_low"),
+        high=pl.col("gap_high"),
         n=pl.col("n_models"),
         note=Case("against_twin", other_id="other_id", kind="kind"),
     )
@@ -86,15 +85,14 @@ def _premium(evidence: Evidence) -> pl.DataFrame:
         .rename({"original_id": "benchmark_id"})
         .join(evidence.rerun, on="twin_id", how="left")
     )
-    above = pl.col("gap") * pl.col("sign")
-    side = pl.when(above < 0).then(pl.lit("makers_below")).otherwise(pl.lit("makers_above"))
+    side = pl.when(pl.col("gap") < 0).then(pl.lit("makers_below")).otherwise(pl.lit("makers_above"))
     return settle(
-        _with_spread(evidence, of_reports),
+        _with_gap(evidence, of_reports),
         Unless(pl.col("twin_id").is_null(), "no_rerun"),
         Unless(pl.col("n_models") < FEWEST_RERUN, "few_rerun"),
-        value=above,
-        low=above - pl.col("half"),
-        high=above + pl.col("half"),
+        value=pl.col("gap"),
+        low=pl.col("gap_low"),
+        high=pl.col("gap_high"),
         n=pl.col("n_models"),
         note=Case(side, other_id="other_id", kind="kind", names=("runner",)),
     )
@@ -104,8 +102,10 @@ TWIN_GAP = Indicator(
     "twin_gap",
     "Replication gap",
     "Mean of original minus twin over the models measured on both, in points, positive where the original gives the "
-    "better scores; 95% interval from their spread over models. Independent reruns are none of them.",
-    "Recht et al. 2019, arXiv:1902.10811",
+    "better scores; the 95% interval holds the draw of items, which all models share, and that of models by family; "
+    "none where the error of the items is not known. Independent reruns are none of them.",
+    "Recht et al. 2019, arXiv:1902.10811; Clark 1973, doi:10.1016/S0022-5371(73)80014-3; Owen 2007, "
+    "doi:10.1214/07-AOAS122",
     _gap,
     unit=Unit.POINTS,
 )
@@ -123,7 +123,7 @@ MAKER_PREMIUM = Indicator(
     "Makers' numbers above independent runs",
     "Mean of what makers report less what an independent party measured on the same benchmark under the same "
     "condition, over the models with both, in points, positive where the makers' scores are the better ones; 95% "
-    "interval from their spread over models. It says that two ways to measure differ, not why.",
+    "interval from their spread over families of models. It says that two ways to measure differ, not why.",
     "Bland & Altman 1986, doi:10.1016/S0140-6736(86)90837-8",
     _premium,
     unit=Unit.POINTS,

@@ -1,5 +1,6 @@
 """All tables about twins, each declared pair matched once."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,8 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.twins.gap import gaps
 from benchhealth.analytics.twins.groups import ROBUST, ages, dated, groups, robustness
-from benchhealth.analytics.twins.pairs import matched
+from benchhealth.analytics.twins.mean_gap import mean_gap
+from benchhealth.analytics.twins.pairs import Matched, matched
 from benchhealth.analytics.twins.power import powers
 from benchhealth.analytics.twins.shared import measured
 from benchhealth.analytics.twins.twin import tables
@@ -36,10 +38,10 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl
     released = dict(frames.benchmark.select("benchmark_id", "released_on").iter_rows())
     days = {declared["twin_id"]: dated(each, frames.model) for declared, each in pairs}
     by_age = [
-        ages(days[declared["twin_id"]], released.get(declared["original_id"])).select(
+        ages(each, declared["kind"], days[declared["twin_id"]], released.get(declared["original_id"])).select(
             pl.lit(declared["twin_id"]).alias("twin_id"), pl.all()
         )
-        for declared, _ in pairs
+        for declared, each in pairs
     ]
     robust = [robustness(declared["twin_id"], each) for declared, each in pairs if declared["kind"] in ROBUST]
     return AllTwinTables(
@@ -47,7 +49,17 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl
         twin_residual=residual,
         twin_gap=gaps(pairs, residual, days, power, shared),
         twin_power=power,
-        twin_group=groups(residual, frames.model),
+        twin_group=groups(residual, frames.model, _by_items(pairs)),
         twin_age=pl.concat([empty("twin_age"), *by_age]),
         twin_robustness=pl.concat([empty("twin_robustness"), *robust]),
     )
+
+
+def _by_items(twin_pairs: Sequence[Matched]) -> dict[str, float]:
+    """Of twins that expect the original's own score, what the draw of the items adds to the variance of a mean."""
+    held = {
+        declared["twin_id"]: mean_gap(pairs, declared["kind"])
+        for declared, pairs in twin_pairs
+        if declared["test"] == "difference"
+    }
+    return {twin_id: found.by_items for twin_id, found in held.items() if found is not None and found.by_items}

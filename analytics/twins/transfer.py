@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.rank_agreement import kendall_tau
+from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
+from benchhealth.analytics.twins.shared import families
 
 FEWEST_MODELS = 10
 """With fewer models in common a rank correlation says little: for 10 its standard error without any relation is .25."""
@@ -24,8 +24,8 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
 
     `leaderboard` is that of models now (`analytics.record.current`), `benchmark_facts` has every benchmark. A
     pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
-    about those is said, with a null tau. `low` to `high` is the 95% interval by Fisher's z of tau, with the variance
-    0.437 / (n - 4) of Fieller, Hartley, Pearson (1957), Biometrika 44; it takes the models for a sample of models.
+    about those is said, with a null tau. `low` to `high` is the 95% interval of
+    `clustered_tau`, which leaves out families of models whole (`shared.families`): models of one family are alike.
     """
     curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
     whole = leaderboard.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
@@ -90,24 +90,15 @@ def _table(
     """Agreement of each pair; one with fewer common models is left out, or has no tau if both are to be kept."""
     named = {name for pair in pairs for name in pair}
     columns = {name: wide[name].fill_null(np.nan).to_numpy() for name in named}
-    rows = []
+    model_ids = wide["model_id"].to_list()
+    rows: list[tuple[object, ...]] = []
     for original, other in pairs:
         both = np.isfinite(columns[original]) & np.isfinite(columns[other])
         n = int(both.sum())
         if n >= fewest:
-            tau = kendall_tau(columns[original][both], columns[other][both])
-            rows.append((original, other, n, tau, *_interval(tau, n)))
+            of_model = families([name for name, is_there in zip(model_ids, both, strict=True) if is_there])
+            found = clustered_tau(columns[original][both], columns[other][both], of_model)
+            rows.append((original, other, n, *found))
         elif original in keep and other in keep:
             rows.append((original, other, n, None, None, None))
     return pl.DataFrame(rows, schema=TRANSFER, orient="row")
-
-
-def _interval(tau: float | None, n: int) -> tuple[float | None, float | None]:
-    """The 95% interval of tau; none with fewer than five models, and only itself where the order is the same."""
-    if tau is None or n < 5:
-        return None, None
-    if abs(tau) == 1:
-        return tau, tau
-    reach = Z95 * float(np.sqrt(0.437 / (n - 4)))
-    middle = float(np.arctanh(tau))
-    return float(np.tanh(middle - reach)), float(np.tanh(middle + reach))

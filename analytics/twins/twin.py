@@ -21,6 +21,7 @@ from benchhealth.analytics.statistics.false_discovery import q_values_within
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 from benchhealth.analytics.statistics.regression import Line, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.twins.mean_gap import mean_gap
 from benchhealth.analytics.twins.off_line import off_line
 from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs, matched
 from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
@@ -49,10 +50,10 @@ def twins(frames: Frames) -> TwinTables:
 
     `twin` has a row for the scale `linear` and, for bounded units, one for `probit` and one for `logit`. There
     `n_models` leaves out the scores of exactly 0 or 1 whose number of items is unknown (see `regression.probit`): the
-    difference between the rows is their count. `gap` is the mean of original minus other; slope and intercept are of
-    the least squares line of the other on the original, the slope's interval is that of `shared.twin_line`;
-    `kendall_tau_top` is over the top 50 (or top half) by the original, with all that equal the last of them. What is
-    undefined (fewer than three models, constant scores) is null.
+    difference between the rows is their count. `gap` is the mean of original minus other, on the linear scale with the
+    interval of `mean_gap`; slope and intercept are of the least squares line of the other on the original, the slope's
+    interval is that of `shared.twin_line`; `kendall_tau_top` is over the top 50 (or top half) by the original, with all
+    that equal the last of them. What is undefined (fewer than three models, constant scores) is null.
     """
     return tables(matched(frames))
 
@@ -168,9 +169,12 @@ def _summary(pairs: Pairs, kind: str, scale: str, measured: Measured) -> dict[st
     original, other = original[usable], other[usable]
     line, sure = least_squares(original, other), twin_line(pairs, kind, scale, measured)
     top = _top(original * (pairs.sign or 1))
+    sure_gap = mean_gap(pairs, kind) if scale == "linear" else None
     return {
         "n_models": original.size,
         "gap": float((original - other).mean()) if original.size else None,
+        "gap_low": sure_gap and sure_gap.low,
+        "gap_high": sure_gap and sure_gap.high,
         "slope": line and line.slope,
         "slope_low": sure and sure.line.slope_low,
         "slope_high": sure and sure.line.slope_high,

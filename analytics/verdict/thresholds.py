@@ -77,7 +77,7 @@ class Thresholds:
     """Twice the rate of false discoveries that Benjamini-Hochberg at 5% admits."""
 
     turnover_excess: float = 1.0
-    """Beyond noise, ten places of the top ten changed hands within twelve months."""
+    """Beyond noise, models on both of two looks exchanged ten places of the top ten within twelve months."""
 
     self_reported_share: float = 0.50
     """Most of the leaderboard rests on what the models' makers report."""

@@ -51,7 +51,7 @@ def title(twin: Twin) -> str:
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
         verb = "scores" if twin["flagged"] == 1 else "score"
         return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} higher than {other} predicts"
-    return f"{original}: scores are {gap_said(twin)} on {other}"
+    return f"{original}: scores are {gap_said(twin)} on {other}{_certainty(twin)}"
 
 
 def named(name: str) -> str:
@@ -76,6 +76,23 @@ def gap_said(twin: Twin) -> str:
     return f"{amount(abs(gap), unit(twin))} {way}"
 
 
+def gap_interval(twin: Twin) -> str:
+    """The 95% interval of what `gap_said` says, with a space before it; empty where none is known."""
+    low, high = twin["gap_low"], twin["gap_high"]
+    if low is None or high is None:
+        return ""
+    ends = (low, high) if float(twin["gap"]) > 0 else (-high, -low)
+    return f" [{ends[0]:.1f}, {ends[1]:.1f}]".replace("-", "\u2212")
+
+
+def _certainty(twin: Twin) -> str:
+    """What the interval says in a title: nothing where the gap is beyond it."""
+    low, high = twin["gap_low"], twin["gap_high"]
+    if low is None or high is None:
+        return "" if twin["scale"] in _SCALE_UNIT else "; its error is not known"
+    return ", within error" if low <= 0 <= high else ""
+
+
 def order_said(twin: Twin) -> str:
     """How far the order of models is the same, overall and at the top."""
     if twin["kendall_tau"] is None:
@@ -86,7 +103,11 @@ def order_said(twin: Twin) -> str:
 
 def subtitle(twin: Twin, *, own: bool = False) -> str:
     """Of how many, until when, and what a mark is."""
-    over = f"Mean over {count(twin['n_models'] or 0, 'result')}: {gap_said(twin)}" if twin["gap"] is not None else ""
+    over = (
+        ""
+        if twin["gap"] is None
+        else f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
+    )
     order = order_said(twin)
     said = "; ".join(part for part in (over, order) if part)
     mine = " A diamond is your own." if own else ""

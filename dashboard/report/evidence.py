@@ -96,10 +96,19 @@ def _twin(case: Case, row: Facts) -> tuple[Cell, ...]:
     name = row["other"] if original else row["original"]
     gap = row["gap"]
     lower = gap is not None and (gap > 0) == original
-    said = "too few models" if gap is None else f"{points(gap / 100)} {'lower' if lower else 'higher'}"
+    said = (
+        "too few models" if gap is None else f"{points(gap / 100)} {'lower' if lower else 'higher'}{_within_error(row)}"
+    )
     how = row["kind"] if original else f"{row['kind']} (this one)"
     tau = "" if row["kendall_tau"] is None else correlation(row["kendall_tau"])
     return shorten(name, NAME_LIMIT), how, f"{row['n_models'] or 0:,}", said, tau
+
+
+def _within_error(row: Facts) -> str:
+    """What the interval of the gap says of it, where one is known."""
+    if row["gap_low"] is None:
+        return ", error not known"
+    return ", within error" if row["gap_low"] <= 0 <= row["gap_high"] else ""
 
 
 def _reports(case: Case) -> Section:

@@ -50,7 +50,7 @@ ASK: Mapping[str, str] = {
     "gap": "A second measurement of the same thing gives lower scores: ask for a result on that one too.",
     "premium": "Makers report higher numbers than independent runs do: ask for a run by somebody else.",
     "self_reported": "Most of its results are the makers' own: ask for a run by somebody else.",
-    "unstable": "Its order depends on how tasks are put together: ask for the results of each task.",
+    "unstable": "Models that stay listed exchange its top places beyond noise: ask when and how each was run.",
     "dormant": "Nobody reports it any more: a new result would have little to be compared with.",
     "stale": "Its sources were not looked at for more than half a year: ask for the newest results.",
 }

@@ -16,7 +16,7 @@ import polars as pl
 
 from benchhealth.analytics.churn.churn import churn, renames
 from benchhealth.analytics.churn.dwell import dwell, volatility
-from benchhealth.analytics.churn.noise import expected_turnovers
+from benchhealth.analytics.churn.noise import expected_exchanges
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.contamination.anomaly.against_fresh import boards
 from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
@@ -36,11 +36,13 @@ from benchhealth.analytics.statistics.errors import true_error, wilson_low
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 from benchhealth.analytics.statistics.regression import least_squares, probit
+from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
 from benchhealth.analytics.statistics.units.line import shared_line
 from benchhealth.analytics.statistics.units.rank_sets import critical_values, rank_intervals
 from benchhealth.analytics.twins.errors_in_both import gap_cause
 from benchhealth.analytics.twins.gap import gaps
 from benchhealth.analytics.twins.groups import ages, effective_robustness, groups, shrink
+from benchhealth.analytics.twins.mean_gap import mean_gap
 from benchhealth.analytics.twins.pairs import matched
 from benchhealth.analytics.twins.power import power
 from benchhealth.analytics.twins.transfer import transfers
@@ -90,7 +92,7 @@ METHODS: tuple[Method, ...] = (
     Method("leader", "The true score of the model that leads", None, leader_interval),
     Method("churn", "Churn between two days", None, churn),
     Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
-    Method("noise", "Turnover by noise alone", None, expected_turnovers),
+    Method("noise", "Exchange by noise alone", None, expected_exchanges),
     Method("renames", "Renames", None, renames),
     Method("kendall_tau", "Kendall's tau", r"\tau_b = \frac{C - D}{\sqrt{(C+D+T_x)(C+D+T_y)}}", kendall_tau),
     Method(
@@ -121,6 +123,13 @@ METHODS: tuple[Method, ...] = (
         r"b = \frac{S_{xy}}{S_{xx} - \overline{e_x^2}}",
         shared_line,
     ),
+    Method(
+        "mean_gap",
+        "The error of a mean gap",
+        r"\mathrm{Var}(\bar d) = \sigma^2_{\text{families}} + \sigma^2_{\text{items}} + \sigma^2_{\text{items}'} "
+        r"- \sigma^2_{\text{models}\times\text{items}}",
+        mean_gap,
+    ),
     Method("twin_gaps", "What a gap can be called, and what a twin could show", None, gaps),
     Method("gap_cause", "The three gaps between test sets", None, gap_cause),
     Method("power", "How likely a leak is to be flagged", None, power),
@@ -144,6 +153,7 @@ METHODS: tuple[Method, ...] = (
     Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
     Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage),
     Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
+    Method("clustered_tau", "Kendall's tau over families of models", None, clustered_tau),
     *(Method(*entry) for entry in AGING),
     Method(
         "false_discoveries",

@@ -44,7 +44,7 @@ FLAG_MEANING: Mapping[str, str] = {
     "contaminated": "its answers may have been seen in training",
     "gap": "a twin shows lower scores than this benchmark does",
     "premium": "makers' numbers are above independent runs",
-    "unstable": "the order changes with how results are put together",
+    "unstable": "models that stay listed exchange places of the top ten by more than noise",
     "self_reported": "most results are the makers' own",
     "stale": "its sources were not looked at for more than half a year",
 }

@@ -5,7 +5,6 @@ import pkgutil
 from datetime import date
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -154,7 +153,12 @@ def value(table: pl.DataFrame, name: str) -> Row:
 def test_turnover_against_noise() -> None:
     def comparison(on: date, turnover: float, **more: object) -> Row:
         row = {"board_id": "lab/a", "from_on": date(2025, 7, 1), "to_on": on, "k": 10, "turnover": turnover}
-        return {**row, "expected_turnover": 0.1, "spans_breakpoint": False, **more}
+        noise = {"expected_turnover": 0.1, "expected_spread": 0.03}
+        seen = {
+            "exchanged": 2,
+            "newcomers": 1,
+        }  # a newcomer is no exchange
+        return {**row, **seen, **noise, "spans_breakpoint": False, **more}
 
     churn = pl.DataFrame(
         [
@@ -168,7 +172,9 @@ def test_turnover_against_noise() -> None:
     )
     table = with_tables([result("a", "m", 0.5)], churn=churn)
     assert value(table, "turnover_top10_12m")["value"] == pytest.approx(0.7)
-    assert value(table, "turnover_excess_12m")["value"] == pytest.approx(0.5)
+    excess = value(table, "turnover_excess_12m")
+    assert excess["value"] == pytest.approx(0.4 - 0.2)
+    assert excess["high"] - excess["value"] == pytest.approx(1.959964 * 0.03 * 2**0.5)
 
 
 def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
@@ -177,7 +183,11 @@ def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
         return {**row, "scale": "linear", "n_models": n, "gap": gap}
 
     twin = pl.DataFrame(
-        [pair("hard", "harder variant", 30.0, 99), pair("fresh", "fresh sample", 2.0, 4)], schema=empty("twin").schema
+        [
+            pair("hard", "harder variant", 30.0, 99),
+            pair("fresh", "fresh sample", 2.0, 4) | {"gap_low": -1.0, "gap_high": 5.0},
+        ],
+        schema=empty("twin").schema,
     )
     residual = pl.DataFrame(
         [
@@ -189,7 +199,7 @@ def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
     table = with_tables([result("a", "m", 0.5)], twin=twin, twin_residual=residual)
     gap = value(table, "twin_gap")
     assert gap["value"] == 2.0
-    assert gap["high"] - gap["value"] == pytest.approx(1.959964 * np.std([1, 2, 2, 3], ddof=1) / 2)
+    assert (gap["low"], gap["high"]) == (-1.0, 5.0)  # of the table `twin`, whose items are counted in
     assert value(table, "twin_flagged_share")["value"] == 0.25
 
 
@@ -204,22 +214,18 @@ def test_reports_above_an_independent_rerun_are_a_premium_and_no_gap() -> None:
                 "scale": "linear",
                 **row,
             }
-            for name, row in {"few": {"n_models": 4, "gap": 9.0}, "many": {"n_models": 5, "gap": 3.0}}.items()
+            for name, row in {
+                "few": {"n_models": 4, "gap": 9.0},
+                "many": {"n_models": 5, "gap": 3.0, "gap_low": 1.0, "gap_high": 5.0},
+            }.items()
         ],
         schema=empty("twin").schema,
     )
-    residual = pl.DataFrame(
-        [
-            {"twin_id": "many", "model_id": f"m{i}", "original": 50.0 + d, "other": 50.0, "flagged": True}
-            for i, d in enumerate((1.0, 2.0, 3.0, 4.0, 5.0))
-        ],
-        schema=empty("twin_residual").schema,
-    )
     rerun = pl.DataFrame({"twin_id": ["few", "many"], "runner": ["Few", "An Institute"]})
-    table = with_tables([result("a", "m", 0.5)], twin=twin, twin_residual=residual, rerun=rerun)
+    table = with_tables([result("a", "m", 0.5)], twin=twin, rerun=rerun)
     premium = value(table, "maker_premium")
     assert premium["value"] == 3.0
-    assert premium["value"] - premium["low"] == pytest.approx(1.959964 * np.std([1, 2, 3, 4, 5], ddof=1) / 5**0.5)
+    assert (premium["low"], premium["high"]) == (1.0, 5.0)
     assert premium["reason"] == "makers' numbers are 3.0 points above those of An Institute, over 5 models"
     assert value(table, "twin_gap")["status"] == value(table, "twin_flagged_share")["status"] == "insufficient"
     alone = with_tables([result("a", "m", 0.5)], twin=twin.filter(pl.col("twin_id") == "few"), rerun=rerun)

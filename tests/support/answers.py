@@ -78,7 +78,6 @@ def _known(
         ruled=ruled(indicator, Thresholds()),
         indicator=indicator,
         verdict=judge(indicator, Thresholds(), as_of),
-        twin_gap=written.get("twin_gap", empty("twin_gap")),
         transfer=written.get("transfer", empty("transfer")),
         lives=pl.DataFrame(schema=LIFE),
         label_error=rows_of(LABEL_ERROR, label_error),

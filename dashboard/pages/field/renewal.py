@@ -26,7 +26,7 @@ UNITS = {
     HEADROOM_LOST: "share of the scale a year",
     REPORTED: "share of benchmarks with a report",
     ANOMALY: "share of models",
-    CHURN: "turns of the top ten in a year, beyond noise",
+    CHURN: "turns of the top ten in a year among models that stay listed, beyond noise",
     AGREEMENT: "Kendall's tau",
 }
 

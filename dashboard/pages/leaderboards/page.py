@@ -96,7 +96,7 @@ def render() -> None:
         _events(leads)
     with right:
         _breaks(one)
-    with later("noise", "Turnover against noise, and boards of many tasks", TURNOVER.name):
+    with later("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
         _against_noise(view, one)
         many_tasks.show(view, board_id)
 
@@ -173,12 +173,13 @@ _UNKNOWN = ":gray[Not known]"
 def _moved(view: View, one: Board) -> tuple[str, str]:
     rows = turnover.compared(standings.steps(view, {BOARD: one.board_id, DEPTH: "10"}))
     if rows.is_empty():
-        return _UNKNOWN, "no two looks with errors and no break between"
-    moved, by_noise = rows["moved"][-1], rows["by_noise"][-1]
+        return _UNKNOWN, "no two looks at enough of the same models and no break between"
+    last = rows.row(-1, named=True)
     over = f"{count(rows.height, 'comparison')} until {day_of(rows['to_on'][-1])}"
     return (
-        f"{moved} against {by_noise:.0f}",
-        f"[places of the top ten that changed, and by noise alone](#turnover), in {over}",
+        f"{last['moved']} against {last['by_noise']:.0f}",
+        f"[places of the top ten that listed models exchanged, {turnover.against(last)}](#turnover), "
+        f"beside {count(last['came'], 'newcomer')}, in {over}",
     )
 
 
@@ -309,7 +310,7 @@ def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
 
 
 def _against_noise(view: View, one: Board) -> None:
-    """Turnover against noise; stays, movement and every comparison on demand."""
+    """Exchanged places against noise, and newcomers; stays, movement and every comparison on demand."""
     board = {BOARD: one.board_id}
     asked = st.query_params.get(DEPTH, "")
     depth = asked if asked in DEPTHS else next(iter(DEPTHS))

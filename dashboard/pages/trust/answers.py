@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.dashboard.figures.twin import gap_said, named, order_said, other_named
+from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
@@ -48,12 +48,12 @@ def gap(row: Twin, again: Sequence[Twin]) -> str:
     """How far scores fall on the second, over how many, in how many sets of results, and whether the order holds."""
     if row["gap"] is None:
         return ""
-    pair = f"Scores are {gap_said(row)} on {other_named(row)} than on {named(row['original'])}"
+    pair = f"Scores are {gap_said(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
     said = f"{pair}, on average over {count(row['n_models'], 'result')}"
     if again:
         said += f"; {_others(again)}"
     if row["cause"] == "chance":
-        said += ", no more than another draw of items would change"
+        said += ", no more than another draw of items and models would change"
     order = order_said(row)
     order = f"; {order}" if order else ""
     return f"{said}{order}{known(row['known_until'])}."

@@ -29,7 +29,8 @@ def mechanisms(row: Twin) -> str:
         basis = BASES[row["slope_basis"]].format(families=count(row["families"], "family", "families"))
         slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale over {over}{noise}; {basis}"
     if row["gap"] is not None:
-        offset = f"mean gap here {row['gap']:.2f} over {over}"
+        interval = "" if row["gap_low"] is None else f" [{row['gap_low']:.2f}, {row['gap_high']:.2f}]"
+        offset = f"mean gap here {row['gap']:.2f}{interval} over {over}"
     if row["tested"]:
         single = f"{row['flagged']:,} of {row['tested']:,} flagged here"
     named = ""

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
-from benchhealth.dashboard.figures.twin import gap_said
+from benchhealth.dashboard.figures.twin import gap_interval, gap_said
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.models import own_models
@@ -178,7 +178,7 @@ def limits(found: Found) -> tuple[str, ...]:
             said.append(
                 f"{row['other']} is taken to be as hard as {row['original']}; over "
                 f"{count(row['n_models'], 'public model')} until {day_of(row['known_until'])} scores on it are "
-                f"{gap_said(row)} on average."
+                f"{gap_said(row)}{gap_interval(row)} on average."
             )
     connected = {row[side] for row in found.twins if row["fresh"] for side in ("original_id", "other_id")}
     if bare := set(found.benchmarks) - connected:

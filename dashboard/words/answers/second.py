@@ -7,15 +7,15 @@ from benchhealth.dashboard.words.numbers import correlation
 from benchhealth.dashboard.words.text import count
 
 _BEYOND = {
-    "agrees": "within the error of drawing items",
-    "differs": "beyond the error of drawing items",
+    "agrees": "within the error of drawing items and models",
+    "differs": "beyond the error of drawing items and models",
     "rerun": "on the same items",
     "new_items_error_unknown": "the error of drawing items is not known",
     "equal_preparation": "on the same items, all models prepared alike",
     "by_design": "which is expected of its design",
 }
 MEANS = {
-    "agrees": "Another draw of items would change as much.",
+    "agrees": "Another draw of items and models would change as much.",
     "differs": "Other items may be harder, or models may be tuned to these; it proves no cause.",
     "rerun": "A rerun differs in prompt, effort and harness: it says how models were run, not whether items were seen.",
     "new_items_error_unknown": "Later items may be harder; without an error nobody can say whether the two agree.",

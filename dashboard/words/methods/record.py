@@ -16,6 +16,7 @@ from benchhealth.analytics.record.conditions.references import references
 from benchhealth.analytics.record.conditions.standing import standing
 from benchhealth.analytics.record.frontier import frontier, history
 from benchhealth.analytics.saturation.weights import weights_lag
+from benchhealth.analytics.statistics.survival.waits import median_wait
 from benchhealth.analytics.verdict.ceilings import condition_headroom
 
 RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
@@ -25,6 +26,7 @@ RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("history", "Dates of results", None, history),
     ("curve", "The running best", None, frontier),
     ("weights", "Open and closed weights", None, weights_lag),
+    ("waits", "Waits that are not over", None, median_wait),
     ("ceilings", "Ceilings that a condition makes", None, condition_headroom),
     ("corroboration", "Who measured the best scores", None, compared),
     ("by_others", "What others measured, and what makers claim", None, reporter_frontiers),

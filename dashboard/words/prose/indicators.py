@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.growth import (
     BURST,
@@ -147,9 +148,12 @@ _OF_RUNNER = "those of {names[0]:or the other source}, over {n} models"
 
 OF_OTHERS: Mapping[str, Sentence] = {
     "no_comparable_snapshots": "no two comparable snapshots in the last 12 months",
-    "summed_over": "summed over {n} comparisons of {other_id}",
-    "noise_unknown": "turnover by noise alone is unknown: no standard errors",
-    "noise_alone": "over {n} comparisons noise alone would give {numbers[0]:r3}",
+    "summed_over": "summed over {n} comparisons of {other_id}, {numbers[0]:.0f} places by newcomers",
+    "noise_unknown": f"noise of changes is unknown: fewer than {FEWEST_INCUMBENTS} models are listed on both days",
+    "noise_alone": (
+        "over {n} comparisons {numbers[0]:r3} were exchanged, noise of changes alone would give {numbers[1]:r3}; "
+        "{numbers[2]:.0f} newcomers are left out"
+    ),
     "ratings_recomputed": "ratings are recomputed by design",
     "scores_move": "scores move as the test goes on: no move is an edit",
     "seen_once": "no result was seen in two snapshots",

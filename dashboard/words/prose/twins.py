@@ -31,10 +31,11 @@ SENTENCES: Mapping[str, Sentence] = {
         f"The two sides differ by design ({{kind}}), so the gap of {_gap(row)} is not split into causes."
     ),
     "gap_unknown": lambda row: (
-        f"The number of items is not known, so a gap of {_gap(row)} cannot be held against chance."
+        f"The error of drawing items is not known, so a gap of {_gap(row)} cannot be held against chance."
     ),
     "gap_chance": lambda row: (
-        f"A gap of {_gap(row)} is within what drawing other items gives (sampling error up to {{gap_error:.1f}}): a "
+        f"A gap of {_gap(row)} is within what drawing other items and other models gives (standard error "
+        f"{'up to ' if row['gap_basis'] == 'bound' else ''}{{gap_error:.1f}}): a "
         "generalisation gap would explain it, and no other needs to be assumed."
     ),
     "gap_beyond_chance": lambda row: (

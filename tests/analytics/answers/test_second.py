@@ -16,19 +16,11 @@ ERROR = 1.0
 def twins(*declared: dict[str, Any], of: str = "a") -> dict[str, Any]:
     """The answer where these twins are known; of each the gap has the same error."""
     rows = [{"scale": "linear", "original_id": "a", "other_id": "b", "n_models": 20, **each} for each in declared]
-    errors = [{"twin_id": row["twin_id"], "gap_error": row.get("error", ERROR)} for row in rows]
-    scores = [
-        {
-            "twin_id": row["twin_id"],
-            "model_id": f"m{at}",
-            "original": 60.0 + at,
-            "other": 60.0 + at - row["gap"] + at % 2,
-        }
-        for row in rows
-        if row["gap"] is not None
-        for at in range(6)
-    ]
-    return answer(FACTS, "second", of, twin=rows, twin_gap=errors, twin_residual=scores)
+    for row in rows:
+        error = row.pop("error", ERROR)
+        if row["gap"] is not None and error is not None:
+            row |= {"gap_low": row["gap"] - Z95 * error, "gap_high": row["gap"] + Z95 * error}
+    return answer(FACTS, "second", of, twin=rows)
 
 
 def test_new_items_agree_within_the_error_of_drawing_them_and_differ_beyond_it() -> None:
@@ -61,7 +53,7 @@ def test_an_error_that_hides_what_matters_is_no_agreement() -> None:
 def test_a_rerun_of_the_same_items_is_partly_with_its_kind_and_gap() -> None:
     row = twins({"twin_id": "t", "kind": "independent rerun", "gap": 3.6, "other_id": "a"})
     assert (row["reply"], row["case"], row["kind"], row["value"]) == ("partly", "rerun", "independent rerun", 3.6)
-    assert row["high"] - row["low"] < 2 * Z95 * ERROR  # items are the same, so their draw is no error
+    assert (row["low"], row["high"]) == pytest.approx((3.6 - Z95, 3.6 + Z95))  # that of the table `twin`
 
 
 def test_new_items_speak_before_a_rerun_and_a_rerun_before_a_variant() -> None:

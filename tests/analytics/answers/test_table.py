@@ -80,8 +80,7 @@ def test_every_benchmark_has_one_answer_to_every_question(
     named = [benchmark(key, **more) for key, more in zip("abc", facts, strict=True)]
     table = answer_table(
         frames(rows, named),
-        twin=[{"twin_id": f"t{at}", "scale": "linear", **twin} for at, twin in enumerate(twins)],
-        twin_gap=[{"twin_id": f"t{at}", "gap_error": 1.0} for at in range(len(twins))],
+        twin=[{"twin_id": f"t{at}", "scale": "linear", **around(twin)} for at, twin in enumerate(twins)],
         contamination_risk=[
             {**rung, "status": "ok" if rung["value"] is not None else "insufficient"} for rung in rungs
         ],
@@ -90,6 +89,12 @@ def test_every_benchmark_has_one_answer_to_every_question(
     assert table.schema == PUBLISHED["answer"]
     assert table.select("benchmark_id", "question").rows() == [(key, one.key) for key in "abc" for one in QUESTIONS]
     holds(table)
+
+
+def around(twin: dict[str, Any]) -> dict[str, Any]:
+    """The twin with an interval of a point either way about its gap."""
+    gap = twin["gap"]
+    return twin if gap is None else {**twin, "gap_low": gap - 1.0, "gap_high": gap + 1.0}
 
 
 def holds(table: pl.DataFrame) -> None:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.churn.churn import WHOLE_BOARD, churn
-from benchhealth.analytics.churn.noise import expected_turnovers
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -18,7 +17,9 @@ from tests.support.upstream import needs_upstream, versions
 
 FIRST, SECOND, THIRD = date(2025, 1, 1), date(2025, 2, 1), date(2025, 3, 1)
 AS_OF = date(2026, 2, 1)
-NUMBERS = ["entered", "left", "renamed", "turnover", "kendall_tau", "rbo", "expected_turnover"]
+EXPECTED = ["expected_turnover", "expected_spread"]
+COUNTS = ["entered", "left", "newcomers", "departures", "renamed", "exchanged"]
+NUMBERS = [*COUNTS, "turnover", "kendall_tau", "rbo", *EXPECTED]
 
 
 def board(on: date, scores: dict[str, float], **more: object) -> list[Row]:
@@ -155,39 +156,41 @@ def test_churn_follows_order_not_numbers_or_names(first: list[int], second: list
     other = [{**row, "score_published": None} for row in reversed(rows("x", 7.0))]
     one = changes(frames(plain), seed=1)
     two = changes(frames(other, [benchmark("b", unit="rating")]), seed=1)
-    numbers = [name for name in NUMBERS if name != "expected_turnover"]
+    numbers = [name for name in NUMBERS if name not in EXPECTED]
     assert one.select("k", *numbers).equals(two.select("k", *numbers))
     for column, low in (("turnover", 0), ("rbo", 0), ("kendall_tau", -1)):
         assert one[column].drop_nulls().is_between(low, 1).all()
 
 
-def test_noise_alone() -> None:
-    rng = np.random.default_rng(11)
-    merits = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
-    assert expected_turnovers(merits, [1e-6] * 6, [5], rng) == {5: 0}
-    assert expected_turnovers([0.5] * 10, [0.1] * 10, [5], rng)[5] == pytest.approx(0.5, abs=0.05)
-    assert expected_turnovers(merits, [float("nan")] * 6, [5], rng) == {5: None}
-    assert expected_turnovers(merits, [0.01] * 5 + [float("nan")], [5, 6, 7], rng) == {
-        5: pytest.approx(0),
-        6: None,
-        7: None,
-    }
-    assert expected_turnovers([0.5] * 10, [1e-300] * 10, [5], rng)[5] == 0
+def test_newcomers_and_departures_are_no_exchange() -> None:
+    names = "abcdefghijkl"
+    before = board(FIRST, ladder(names))
+    table = changes(before + board(SECOND, {"x": 0.99, "y": 0.98, **ladder(names)}))
+    top = at(table, 5)
+    assert (top["entered"], top["newcomers"], top["left"], top["departures"], top["exchanged"]) == (2, 2, 2, 0, 0)
+    assert (top["expected_turnover"], top["expected_spread"]) == (0, 0)  # nobody was measured again
+    gone = at(changes(before + board(SECOND, {name: score for name, score in ladder(names).items() if name > "b"})), 5)
+    assert (gone["left"], gone["departures"], gone["entered"], gone["newcomers"], gone["exchanged"]) == (2, 2, 2, 0, 0)
+    climbed = at(changes(before + board(SECOND, {**ladder(names), "f": 0.95})), 5)
+    assert (climbed["entered"], climbed["newcomers"], climbed["exchanged"]) == (1, 0, 1)
 
 
-def test_models_out_of_reach_do_not_matter_to_noise() -> None:
-    near = [0.9, 0.89, 0.88, 0.87, 0.86, 0.85, 0.84]
-    alone = expected_turnovers(near, [0.01] * 7, [5], np.random.default_rng(2))
-    among = expected_turnovers([*near, *[0.1] * 500], [0.01] * 507, [5], np.random.default_rng(2))
-    assert alone == among
+def test_equals_that_part_exchange_nothing() -> None:
+    names = "abcdefghijkl"
+    tied = {name: 0.86 if name in "efg" else score for name, score in ladder(names).items()}
+    parted = {**tied, "f": 0.855, "g": 0.854}
+    top = at(changes(board(FIRST, tied) + board(SECOND, parted)), 5)
+    assert (top["left"], top["departures"], top["exchanged"]) == (2, 0, 0)
 
 
-def test_expected_turnover_is_known_where_errors_are() -> None:
-    table = changes(board(FIRST, ladder("abcdefg"), n_items=100) + board(SECOND, ladder("abcdegf"), n_items=100))
-    assert 0 < at(table, 5)["expected_turnover"] < 1
+def test_noise_is_learnt_from_what_changed_and_unknown_among_few() -> None:
+    names = "abcdefghijkl"
+    moved = {name: score + 0.01 * (-1) ** place for place, (name, score) in enumerate(ladder(names).items())}
+    table = changes(board(FIRST, ladder(names), n_items=100) + board(SECOND, moved, n_items=100))
+    assert 0 < at(table, 5)["expected_turnover"] < 1 and at(table, 5)["expected_spread"] > 0
     assert at(table, WHOLE_BOARD)["expected_turnover"] == 0
-    unknown = changes(board(FIRST, ladder("abcdefg")) + board(SECOND, ladder("abcdegf")))
-    assert at(unknown, 5)["expected_turnover"] is None
+    few = changes(board(FIRST, ladder("abcdefg")) + board(SECOND, {**ladder("abcdef"), "g": 0.86}))
+    assert at(few, 5)["expected_turnover"] is None
 
 
 @needs_upstream

@@ -63,9 +63,11 @@ def test_the_lag_is_that_of_the_highest_level_that_both_reached() -> None:
     assert (row["closed_on"], row["open_on"]) == (date(2025, 1, 1), date(2025, 4, 1))
     assert row["lag_months"] == pytest.approx(90 / 30.4375)
     # At 0.5 and 0.55 the open ones are there on 1 Jan 2025: 184 and 0 days after the closed ones.
-    assert row["n"] == 3
+    # What closed ones reached on 1 Jul 2025 open ones have not in the 184 days since.
+    assert (row["n"], row["n_waiting"], row["n_ahead"]) == (4, 1, 0)
+    assert row["waiting_months"] == pytest.approx(184 / 30.4375)
     assert row["median_months"] == pytest.approx(90 / 30.4375)
-    assert (row["low_months"], row["high_months"]) == pytest.approx((45 / 30.4375, 137 / 30.4375))
+    assert row["low_months"] == 0 and row["high_months"] is None
     assert (row["open_models"], row["closed_models"], row["unknown_models"]) == (3, 4, 0)
 
 
@@ -81,6 +83,17 @@ def test_where_fewer_is_better_a_level_is_reached_from_above() -> None:
     row = lag(mirrored, WEIGHTS, benchmarks=[benchmark("exam", higher_is_better=False, floor=1.0, ceiling=0.0)])
     assert row["lag_months"] == pytest.approx(90 / 30.4375)
     assert row["level"] == pytest.approx(0.3)
+
+
+def test_levels_that_are_not_reached_are_waits_and_not_left_out() -> None:
+    """Two levels reached at once, three not in a year: half is not reached, where the two alone have a median of 0."""
+    fast, fast_ids = steps("f", *((0.3 + 0.1 * at, date(2024, 10 + at, 1)) for at in range(3)))
+    more, more_ids = steps("g", *((0.7 + 0.1 * at, date(2025, 1 + at, 1)) for at in range(3)))
+    slow, slow_ids = steps("s", (0.2, date(2024, 9, 1)), (0.5, date(2024, 12, 1)))
+    row = lag([*fast, *more, *slow], {**dict.fromkeys([*fast_ids, *more_ids], False), **dict.fromkeys(slow_ids, True)})
+    assert (row["n"], row["n_waiting"]) == (5, 3)
+    assert row["median_months"] is None and row["high_months"] is None
+    assert row["waiting_months"] == pytest.approx(365 / 30.4375)
 
 
 def test_what_one_had_on_its_first_day_is_no_level() -> None:

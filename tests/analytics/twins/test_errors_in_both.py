@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.regression import least_squares, logit, probit
 from benchhealth.analytics.statistics.units.line import SharedLine, shared_line
 from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_case, gap_cause
+from benchhealth.analytics.twins.mean_gap import MeanGap
 from benchhealth.dashboard.words.prose.cases import PUBLISHED, SENTENCES
 from benchhealth.dashboard.words.prose.template import filled
 from tests.support.upstream import needs_upstream, versions
@@ -113,13 +115,22 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
     slopes = {None: None, 0.01: Gains("probit", line(0.8)), 0.5: Gains("probit", line(1.0)), 0.9: None}
     slopes[0.9] = Gains("probit", line(1.1))
     for (kind, gap, error, p), (cause, said) in told.items():
-        assert gap_cause(kind, gap, error, p) == cause
+        assert gap_cause(kind, over(gap, error), p) == cause
         assert said in sentence(kind, gap, error, slopes[p])
+
+
+def over(gap: float | None, error: float | None) -> MeanGap | None:
+    """A mean gap over many models with that error."""
+    if gap is None:
+        return None
+    ends = (None, None) if error is None else (gap - Z95 * error, gap + Z95 * error)
+    return MeanGap(gap, error, *ends, None, 20, "bound")
 
 
 def sentence(kind: str, gap: float | None, error: float | None, gains: Gains | None) -> str:
     """What the row of such a twin says."""
-    row: dict[str, Any] = {"case": gap_case(kind, gap, error, gains), "kind": kind, "gap": gap, "gap_error": error}
+    case = gap_case(kind, over(gap, error), gains)
+    row: dict[str, Any] = {"case": case, "kind": kind, "gap": gap, "gap_error": error, "gap_basis": "bound"}
     row |= {"scale": "probit", "numbers": None}
     if gains is not None:
         row |= {name: getattr(gains.line, name) for name in ("slope", "slope_low", "slope_high")}

@@ -42,7 +42,7 @@ def test_a_group_of_few_is_drawn_to_the_common_mean_more_than_a_group_of_many() 
         for at in range(size):
             models.append({"model_id": f"{group}-{at}", "organisation": group})
             residuals.append(residual(f"{group}-{at}", offs[group] + float(noise[at] - noise.mean())))
-    found = groups(table("twin_residual", residuals), table("model", models))
+    found = groups(table("twin_residual", residuals), table("model", models), {})
     assert found.schema == PUBLISHED["twin_group"]
     by_name = {row["group"]: row for row in found.filter(pl.col("grouping") == "organisation").iter_rows(named=True)}
     assert -4 < by_name["many"]["shrunk"] < by_name["few"]["shrunk"] < 0
@@ -57,19 +57,21 @@ def test_unknown_groups_are_left_out_and_single_models_get_no_interval() -> None
         {"model_id": "1c"},
     ]
     rows = [residual("a", 1.0), residual("lab/meta-llama-3", -1.0), residual("1c", 9.0)]
-    found = groups(table("twin_residual", rows), table("model", models))
+    found = groups(table("twin_residual", rows), table("model", models), {})
     assert found.select("grouping", "group", "n_models", "mean_residual", "low").rows() == [
         ("family", "llama", 1, -1.0, None),
         ("family", "a", 1, 1.0, None),
         ("weights", "closed", 1, -1.0, None),
         ("weights", "open", 1, 1.0, None),
     ]
-    assert groups(table("twin_residual", []), table("model", [])).schema == PUBLISHED["twin_group"]
+    assert groups(table("twin_residual", []), table("model", []), {}).schema == PUBLISHED["twin_group"]
 
 
 def test_makers_that_differ_in_capitals_alone_are_one() -> None:
     models = [{"model_id": f"m{at}", "organisation": name} for at, name in enumerate(["Lab", "lab", "Lab", "Other"])]
-    found = groups(table("twin_residual", [residual(f"m{at}", float(at)) for at in range(4)]), table("model", models))
+    found = groups(
+        table("twin_residual", [residual(f"m{at}", float(at)) for at in range(4)]), table("model", models), {}
+    )
     makers = found.filter(pl.col("grouping") == "organisation").sort("group")
     assert makers.select("group", "n_models").rows() == [("Lab", 3), ("Other", 1)]
 
@@ -121,15 +123,18 @@ def test_gap_by_year_by_age_and_over_time() -> None:
     ]
     both = pairs([0.50 + at / 100 for at in range(10)], [0.5] * 10)
     days = dated(both, table("model", models))
-    found = ages(days, date(2021, 1, 1))
+    found = ages(both, "fresh sample", days, date(2021, 1, 1))
     assert found.schema == {name: kind for name, kind in PUBLISHED["twin_age"].items() if name != "twin_id"}
     rows = found.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
     assert rows[:3] == [("year", 2020, 2, 0.5), ("year", 2021, 2, 2.5), ("year", 2022, 2, 4.5)]
     assert rows[5:8] == [("age", -1, 2, 0.5), ("age", 0, 2, 2.5), ("age", 1, 2, 4.5)]
+    alone = 12.706 * 0.5  # points: two models a half from their mean, Student's t of one degree of freedom
+    items = 1.959964 * 100 * np.sqrt(0.5 / 100)  # and the two draws of a hundred items that those of every year met
+    assert max(alone, items) < found["high"][0] - found["gap"][0] < np.hypot(alone, items)
     line = gap_over_time(days)
     assert line is not None and line.slope == pytest.approx(2, abs=0.01)
-    assert ages(days, None)["clock"].unique().to_list() == ["year"]
-    assert ages(days.head(2), None).is_empty()
+    assert ages(both, "fresh sample", days, None)["clock"].unique().to_list() == ["year"]
+    assert ages(both, "fresh sample", days.head(2), None).is_empty()
 
 
 def test_a_gap_over_time_needs_days_of_release_over_years() -> None:
@@ -147,8 +152,9 @@ def test_a_model_without_a_release_has_the_day_on_which_it_was_first_seen_or_non
     both = pairs([0.5, 0.6, 0.7], [0.5, 0.5, 0.5], dated_on=[date(2024, 1, 1), None, date(2025, 1, 1)])
     released = [{"model_id": "m2", "released_on": date(2023, 6, 1)}]
     assert dated(both, table("model", released))["day"].to_list() == [date(2024, 1, 1), date(2023, 6, 1)]
-    undated = dated(pairs([0.5], [0.5]), table("model", []))
-    assert gap_over_time(undated) is None and ages(undated, date(2020, 1, 1)).is_empty()
+    one = pairs([0.5], [0.5])
+    undated = dated(one, table("model", []))
+    assert gap_over_time(undated) is None and ages(one, "fresh sample", undated, date(2020, 1, 1)).is_empty()
 
 
 def test_robustness_is_published_for_shares_alone_and_at_the_ends_where_items_are_known() -> None:
@@ -167,3 +173,12 @@ def test_effective_robustness_is_what_the_line_of_ordinary_models_does_not_give(
     found = effective_robustness(original, other, np.full((2, 5), np.nan), ordinary)
     assert found == pytest.approx([0, 0, 0, 0, 5], abs=1e-9)
     assert effective_robustness(original, other, np.full((2, 5), np.nan), np.zeros(5, dtype=bool)) is None
+
+
+def test_the_items_that_all_met_widen_the_groups_where_the_originals_score_is_expected() -> None:
+    models = [{"model_id": f"{group}-{at}", "open_weights": True} for group in "abc" for at in range(6)]
+    rows = [residual(str(row["model_id"]), float(at % 5)) for at, row in enumerate(models)]
+    alone, shared = (groups(table("twin_residual", rows), table("model", models), by) for by in ({}, {"t": 4.0}))
+    assert alone["shrunk"].equals(shared["shrunk"])
+    half = [(found["high"] - found["low"]).to_numpy() / 2 for found in (alone, shared)]
+    assert half[1] == pytest.approx(np.hypot(half[0], 1.959964 * 2))

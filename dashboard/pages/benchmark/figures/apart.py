@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.saturation.weights import FEWEST_LEVELS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import line_labels
@@ -36,8 +37,11 @@ def title(facts: Facts, lag: Facts) -> str:
     level, late = score(lag["level"], facts["unit"]), lag["lag_months"]
     when = f"Open weights reached a best score of {level} in {month_of(lag['open_on'])}"
     if abs(late) < 0.5:
-        return f"{when}, within a month of closed ones"
-    return f"{when}, {months(abs(late))} {'after' if late > 0 else 'before'} closed ones"
+        found = f"{when}, within a month of closed ones"
+    else:
+        found = f"{when}, {months(abs(late))} {'after' if late > 0 else 'before'} closed ones"
+    waited = lag["waiting_months"]
+    return f"{found}; the next has waited {months(waited)}" if waited is not None and waited >= max(late, 1) else found
 
 
 def subtitle(facts: Facts, lag: Facts) -> str:
@@ -48,13 +52,25 @@ def subtitle(facts: Facts, lag: Facts) -> str:
     )
     if lag["status"] != "ok":
         return f"{str(lag['reason'])[:1].upper()}{str(lag['reason'])[1:]}. {models}"
-    if lag["median_months"] is None:
-        return f"The highest of {count(lag['n'], 'level')} that both reached. {models}"
-    low, middle, high = (
-        f"{lag[name]:.0f}".replace("-", "\u2212") for name in ("low_months", "median_months", "high_months")
-    )
-    half = f"{middle} months later, the middle half {low} to {high}"
-    return f"Median of {lag['n']} levels that both reached: {half}. {models}"
+    levels = f"{count(lag['n'], 'level')} of either, {lag['n_waiting']:,} not yet reached by open weights"
+    if lag["n_ahead"]:
+        levels += f" and {lag['n_ahead']:,} not by closed ones"
+    return f"{levels}{_half(lag)}. {models}"
+
+
+def _half(lag: Facts) -> str:
+    """By when open weights reach half of the levels, with its interval, or that they have not."""
+    if lag["n"] < FEWEST_LEVELS:
+        return f": with fewer than {FEWEST_LEVELS} nothing is said of half of them"
+    low, middle, high = lag["low_months"], lag["median_months"], lag["high_months"]
+    if middle is None:
+        return ": half of them is not reached in the time that was seen"
+    interval = "" if low is None else f", 95% {_signed(low)} {'and more' if high is None else f'to {_signed(high)}'}"
+    return f": half of them is reached {_signed(middle)} months later{interval}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.0f}".replace("-", "\u2212")
 
 
 def chart(  # noqa: PLR0913, PLR0917

@@ -37,23 +37,26 @@ def show(view: View, facts: Facts) -> None:
 
 
 def _moved(view: View, benchmark_id: str) -> list[str]:
-    """One sentence a board: places of the top ten that changed hands, and what noise alone would give."""
+    """One sentence a board: places of the top ten that listed models exchanged, by noise alone, and newcomers."""
     steps = view.table("churn").filter(
         pl.col("board_id").str.ends_with(f"/{benchmark_id}"), pl.col("k") == CHURN_K, ~pl.col("spans_breakpoint")
     )
-    told = steps.drop_nulls(["turnover", "expected_turnover"]).with_columns(
-        moved=pl.col("turnover") * CHURN_K, noise=pl.col("expected_turnover") * CHURN_K
+    told = steps.drop_nulls(["exchanged", "expected_turnover"]).with_columns(
+        noise=pl.col("expected_turnover") * CHURN_K
     )
     sums = told.group_by("board_id", maintain_order=True).agg(
-        pl.col("moved", "noise").sum(), n=pl.len(), from_on=pl.col("from_on").min(), to_on=pl.col("to_on").max()
+        pl.col("exchanged", "noise", "newcomers").sum(),
+        n=pl.len(),
+        from_on=pl.col("from_on").min(),
+        to_on=pl.col("to_on").max(),
     )
     titles = titles_of_sources(view)
     return [
-        f"{markdown(titles.get(board_id.split('/')[0], board_id))}: places of the top ten changed hands "
-        f"**{moved:.0f}** times in {count(n, 'comparison')} from {day_of(from_on)} to {day_of(to_on)}, scale changes "
-        f"left out; noise alone would give {noise:.0f}. "
+        f"{markdown(titles.get(board_id.split('/')[0], board_id))}: models on both of two looks exchanged "
+        f"**{moved}** places of the top ten in {count(n, 'comparison')} from {day_of(from_on)} to {day_of(to_on)}, "
+        f"scale changes left out; noise alone would give {noise:.0f}. Beside them {count(came, 'newcomer')} came in. "
         f"[See the ranks move]({links.address('leaderboards', board=board_id)})"
-        for board_id, moved, noise, n, from_on, to_on in sums.sort(
+        for board_id, moved, noise, came, n, from_on, to_on in sums.sort(
             "n", "board_id", descending=[True, False]
         ).iter_rows()
     ]

@@ -3,10 +3,8 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.contamination.twins import FRESH
-from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.pairs import RERUN
-from benchhealth.dashboard.figures.twin import gap_said
+from benchhealth.dashboard.figures.twin import gap_interval, gap_said
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published import twin_pairs
@@ -59,14 +57,13 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     """Gap, order, models beyond their error, and what the gap can be, unless the answer above says so already."""
     st.subheader("What it says", anchor=False)
     gap = UNKNOWN if row["gap"] is None else gap_said(row)
-    of_items = row["kind"] in FRESH and row["gap_error"] is not None
-    error = f" ± {Z95 * row['gap_error']:.1f}" if of_items else ""
-    meant = " (± what drawing other items would give)" if of_items else ""
+    interval = gap_interval(row)
+    meant = ", 95% interval" if interval else ""
     order = correlation(row["kendall_tau"])
     top = "" if row["kendall_tau_top"] is None else f"; at the top {correlation(row['kendall_tau_top'])}"
     beyond = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
     cells = [
-        (f"Second against first{meant}", f"{gap}{error}"),
+        (f"Second against first{meant}", f"{gap}{interval}"),
         ("Order agrees (Kendall)", f"{order}{top}"),
         ("Models beyond their error", beyond),
         ("Models on both", count(row["n_models"], "model")),

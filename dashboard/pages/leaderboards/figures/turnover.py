@@ -1,10 +1,13 @@
-"""Places of the top that changed hands, added up, against those that noise alone would change."""
+"""Places of the top that listed models exchanged, against what noise alone would, and newcomers; added up."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
+from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
@@ -17,18 +20,34 @@ HEIGHT, PLOT = 260, 210
 
 def compared(steps: pl.DataFrame) -> pl.DataFrame:
     """The comparisons (`published.standings.steps`) with known noise and no break between, with running sums."""
-    kept = steps.filter(~pl.col("spans_breakpoint")).drop_nulls(["left", "expected_turnover"]).sort("to_on")
-    noise = pl.col("expected_turnover") * pl.col("k")
-    return kept.with_columns(moved=pl.col("left").cum_sum(), by_noise=noise.cum_sum())
+    kept = steps.filter(~pl.col("spans_breakpoint")).drop_nulls(["exchanged", "expected_turnover"]).sort("to_on")
+    noise, spread = (pl.col(name) * pl.col("k") for name in ("expected_turnover", "expected_spread"))
+    return kept.with_columns(
+        moved=pl.col("exchanged").cum_sum(),
+        came=pl.col("newcomers").cum_sum(),
+        by_noise=noise.cum_sum(),
+        reach=Z95 * (spread**2).cum_sum().sqrt(),
+    )
 
 
 def title(rows: pl.DataFrame) -> str:
-    """The finding: how many places changed hands, and how many noise alone would have."""
+    """The finding: how many places listed models exchanged, whether noise explains it, and how many newcomers came."""
     last = rows.row(-1, named=True)
     until = month_of(last["to_on"])
     return (
-        f"{count(last['moved'], 'place')} changed hands until {until}; noise alone would change {last['by_noise']:.0f}"
+        f"{count(last['moved'], 'place')} changed hands among listed models until {until}, {against(last)}; "
+        f"{count(last['came'], 'newcomer')} came in"
     )
+
+
+def against(row: Mapping[str, Any]) -> str:
+    """What was exchanged against what noise alone would exchange: whether it is beyond 95% of that."""
+    noise = f"{row['by_noise']:.0f}"
+    if row["moved"] > row["by_noise"] + row["reach"]:
+        return f"more than the {noise} of noise"
+    if row["moved"] < row["by_noise"] - row["reach"]:
+        return f"fewer than the {noise} of noise"
+    return f"as many as noise explains ({noise})"
 
 
 def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
@@ -37,15 +56,16 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
     if rows.is_empty():
         return Nothing(
             f"Nothing of {one.name} can be held against noise.",
-            "It takes two looks without a break between them, and errors of its scores.",
+            f"It takes two looks without a break between them that both list {FEWEST_INCUMBENTS} models.",
         )
     k = rows["k"][0]
     figure = go.Figure()
-    top = float(max(rows["moved"][-1], rows["by_noise"][-1], 1)) * 1.08
+    top = float(max(*(rows[name][-1] for name in ("moved", "came", "by_noise")), 1)) * 1.08
     ends = []
     for column, name, colour, width in (
-        ("moved", f"changed hands {rows['moved'][-1]}", palette.accent, 2.4),
-        ("by_noise", f"noise alone {rows['by_noise'][-1]:.0f}", palette.ink3, 1.6),
+        ("moved", f"exchanged {rows['moved'][-1]}", palette.accent, 2.4),
+        ("came", f"newcomers {rows['came'][-1]}", palette.ink2, 1.6),
+        ("by_noise", f"noise {rows['by_noise'][-1]:.0f}", palette.ink3, 1.6),
     ):
         figure.add_scatter(
             x=[rows["from_on"][0], *rows["to_on"]],
@@ -64,19 +84,20 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
     )
     line_labels(figure, ends, (0, top), PLOT, palette)
     left_out = steps.height - rows.height
-    without = f" {count(left_out, 'comparison')} across a break or without errors left out." if left_out else ""
+    without = f" {count(left_out, 'comparison')} across a break or of too few models left out." if left_out else ""
     return Chart(
         title=title(rows),
         subtitle=(
-            f"Places of the top {k} of {one.name} in {count(rows.height, 'comparison')} of one look with the next, "
-            f"{day_of(rows['from_on'][0])} to {day_of(rows['to_on'][-1])}, added up.{without}"
+            f"Places of the top {k} of {one.name} that models on both looks exchanged, and models new on the board, in "
+            f"{count(rows.height, 'comparison')} of one look with the next, {day_of(rows['from_on'][0])} to "
+            f"{day_of(rows['to_on'][-1])}, added up.{without}"
         ),
         figure=figure,
         rows=rows.select(
-            *("from_on", "to_on", "k", "entered", "left", "renamed", "turnover", "expected_turnover"),
-            *("moved", "by_noise", "kendall_tau", "rbo"),
+            *("from_on", "to_on", "k", "entered", "left", "newcomers", "departures", "renamed", "exchanged"),
+            *("turnover", "expected_turnover", "expected_spread", "moved", "came", "by_noise", "kendall_tau", "rbo"),
         ),
-        alt=f"Two rising lines: {title(rows)}.",
+        alt=f"Three rising lines: {title(rows)}.",
         sources=sources,
         known_until=one.days[-1] if one.days else None,
         method="churn",
@@ -84,6 +105,7 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
 
 
 def _hover(row: dict[str, object]) -> str:
-    replaced = f"<b>{row['left']} of {row['k']} replaced</b>, {row['renamed']} renamed"
     by_noise = float(str(row["expected_turnover"])) * int(str(row["k"]))
-    return f"{replaced}<br>{row['from_on']} to {row['to_on']}<br>noise alone: {by_noise:.1f}"
+    exchanged = f"<b>{row['exchanged']} of {row['k']} exchanged</b>, noise alone: {by_noise:.1f}"
+    gone = f"{row['newcomers']} new, {row['departures']} listed no more, {row['renamed']} renamed"
+    return f"{exchanged}<br>{gone}<br>{row['from_on']} to {row['to_on']}"

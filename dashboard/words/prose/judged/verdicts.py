@@ -136,7 +136,7 @@ MEANING: Mapping[str, str] = {
     "contaminated": "contamination is documented, rung 2 of the ladder of evidence",
     "gap": "models score higher here than on the twin",
     "premium": "makers' numbers are higher than independent runs of the same benchmark",
-    "unstable": "the top ten changes more than noise explains",
+    "unstable": "models that stay listed exchange places of the top ten by more than noise explains",
     "self_reported": "most results are reported by the makers of the models",
     "stale": "what its sources say now was not looked at",
 }

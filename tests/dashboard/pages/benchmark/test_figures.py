@@ -162,7 +162,10 @@ LAG: dict[str, Any] = {
     "median_months": 3.02,
     "low_months": 2.0,
     "high_months": 4.0,
+    "waiting_months": None,
     "n": 5,
+    "n_waiting": 2,
+    "n_ahead": 0,
     "open_models": 1,
     "closed_models": 2,
     "unknown_models": 7,
@@ -176,6 +179,11 @@ LAG: dict[str, Any] = {
         ({}, "Open weights reached a best score of 45% in Sep 2024, 3 months after closed ones"),
         ({"lag_months": -4.4}, "Open weights reached a best score of 45% in Sep 2024, 4 months before closed ones"),
         ({"lag_months": 0.2}, "Open weights reached a best score of 45% in Sep 2024, within a month of closed ones"),
+        (
+            {"waiting_months": 11.2},
+            "Open weights reached a best score of 45% in Sep 2024, 3 months after closed ones; the next has waited 11 "
+            "months",
+        ),
         ({"status": "insufficient", "reason": "why"}, "How far open weights are behind is not known"),
     ],
 )
@@ -185,10 +193,15 @@ def test_the_lag_is_said_with_its_level_or_not_at_all(lag: dict[str, Any], said:
 
 def test_the_lag_names_its_levels_its_models_and_its_day() -> None:
     said = apart.subtitle(FACTS, LAG)
-    assert said.startswith("Median of 5 levels that both reached: 3 months later, the middle half 2 to 4.")
+    levels = "5 levels of either, 2 not yet reached by open weights"
+    assert said.startswith(f"{levels}: half of them is reached 3 months later, 95% 2 to 4.")
+    open_ended = apart.subtitle(FACTS, {**LAG, "high_months": None, "n_ahead": 1})
+    assert "and 1 not by closed ones: half of them is reached 3 months later, 95% 2 and more." in open_ended
+    never = apart.subtitle(FACTS, {**LAG, "median_months": None, "high_months": None})
+    assert never.startswith(f"{levels}: half of them is not reached in the time that was seen.")
     assert "1 model with open weights, 2 with closed, 7 unknown and left out; known until 1 Jun 2026." in said
     few = apart.subtitle(FACTS, {**LAG, "median_months": None, "n": 2})
-    assert few.startswith("The highest of 2 levels that both reached.")
+    assert few.startswith("2 levels of either, 2 not yet reached by open weights: with fewer than 3 nothing is said")
     assert apart.subtitle(FACTS, {**LAG, "status": "not_applicable", "reason": "a rating moves"}).startswith("A rating")
 
 

@@ -156,12 +156,16 @@ def test_each_change_of_hands_is_a_line(more: dict[str, Any], ending: str) -> No
 
 def test_places_that_changed_are_added_up_without_breaks() -> None:
     row = {"board_id": "arena/exam", "k": 10, "entered": 2, "left": 2, "renamed": 0, "turnover": 0.2}
+    row |= {"newcomers": 1, "departures": 0, "exchanged": 1, "expected_spread": 0.02}
     more = {"expected_turnover": 0.1, "spans_breakpoint": False}
     rows = [{**row, **more, "from_on": date(2025, at, 1), "to_on": date(2025, at + 1, 1)} for at in (1, 2, 3)]
-    rows[1] |= {"spans_breakpoint": True, "left": None, "expected_turnover": None}
+    rows[1] |= {"spans_breakpoint": True, "left": None, "exchanged": None, "expected_turnover": None}
     found = turnover.compared(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
-    assert found["moved"].to_list() == [2, 4]
-    assert turnover.title(found) == "4 places changed hands until Apr 2025; noise alone would change 2"
+    assert found["moved"].to_list() == found["came"].to_list() == [1, 2]
+    among = "2 places changed hands among listed models until Apr 2025"
+    assert turnover.title(found) == f"{among}, as many as noise explains (2); 2 newcomers came in"
+    assert turnover.against({"moved": 5, "by_noise": 2.0, "reach": 1.1}) == "more than the 2 of noise"
+    assert turnover.against({"moved": 0, "by_noise": 2.0, "reach": 1.1}) == "fewer than the 2 of noise"
 
 
 def test_equals_are_drawn_in_rows_of_their_own() -> None:

@@ -7,15 +7,19 @@ from tests.support.generalising import all_faults
 
 def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None:
     again = [pair(gap=9.0, n_models=335), pair(gap=11.9, n_models=65)]
-    said = answers.gap(pair(gap=10.9, kind=answers.FRESH, cause="distribution", n_models=1445), again)
+    said = answers.gap(
+        pair(gap=10.9, gap_low=9.9, gap_high=11.9, kind=answers.FRESH, cause="distribution", n_models=1445), again
+    )
     assert said == (
-        "Scores are 11 points lower on B than on A, on average over 1,445 results; other results on the same two say "
-        "9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, 0.61 at the "
-        "top; known until Aug 2024."
+        "Scores are 11 points lower [9.9, 11.9] on B than on A, on average over 1,445 results; other results on the "
+        "same two say 9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, "
+        "0.61 at the top; known until Aug 2024."
     )
     assert all_faults([said]) == []
-    assert ", no more than another draw of items would change" in answers.gap(pair(cause="chance"), [])
+    assert ", no more than another draw of items and models would change" in answers.gap(pair(cause="chance"), [])
     assert answers.gap(pair(gap=None), []) == ""
+    higher = answers.gap(pair(gap=-2.0, gap_low=-3.0, gap_high=1.0, cause=None), [])
+    assert "2 points higher [\u22121.0, 3.0] on B" in higher
 
 
 def test_beside_the_answer_only_what_other_results_say_is_added() -> None:

@@ -50,6 +50,8 @@ def pair(**more: object) -> dict[str, Any]:
         "tested": 12,
         "flagged": 0,
         "gap": 1.25,
+        "gap_low": 0.75,
+        "gap_high": 1.75,
         "slope": 1.1,
         "slope_low": 1.0,
         "slope_high": 1.2,
@@ -67,8 +69,13 @@ def pair(**more: object) -> dict[str, Any]:
 
 def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
     assert scatter.title(pair(gap=1.2)) == "A: scores are 1.2 points lower on B"
+    within = pair(gap=1.2, gap_low=-0.4, gap_high=2.8)
+    assert scatter.title(within) == "A: scores are 1.2 points lower on B, within error"
+    unknown = pair(gap=1.2, gap_low=None, gap_high=None)
+    assert scatter.title(unknown) == "A: scores are 1.2 points lower on B; its error is not known"
     assert scatter.subtitle(pair(gap=1.2)).startswith(
-        "Mean over 12 results: 1.2 points lower; order kept with tau 0.94, 0.61 at the top; known until Aug 2024."
+        "Mean over 12 results: 1.2 points lower [0.8, 1.8]; order kept with tau 0.94, 0.61 at the top; known "
+        "until Aug 2024."
     )
     assert "higher on B" in scatter.title(pair(gap=-1.0))
     assert scatter.title(pair(n_models=0, gap=None)) == "A: no model was measured on B too"
