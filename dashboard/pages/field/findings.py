@@ -19,7 +19,6 @@ from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.answers.counts import saturated_said
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import months as words_months
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
@@ -235,8 +234,8 @@ def title(view: View) -> str:
     """The page in one line: how long half last, and how many of the last year's advances are within error."""
     parts = []
     rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    if rows.height and (months := half_life(rows).months) is not None:
-        parts.append(f"Half of benchmarks last {words_months(months)}")
+    if rows.height and half_life(rows).months is not None:
+        parts.append(survival.half_title(rows))
     advances = tables.advances(view, {"by": "year"})
     if advances.height:
         last = advances.row(-1, named=True)

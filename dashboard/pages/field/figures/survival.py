@@ -86,11 +86,19 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
 
 
 def half_title(rows: pl.DataFrame) -> str:
-    """By what age half are saturated."""
-    half = half_life(rows.filter(pl.col("cohort") == OVERALL))
+    """By what age half are saturated, with both ends of the interval, or the least that is known where it has one."""
+    curve = rows.filter(pl.col("cohort") == OVERALL)
+    half = half_life(curve)
+    watched = f"{curve['n'][0] if curve.height else 'no'} watched benchmarks"
     if half.months is None:
-        return "More than half of benchmarks are not saturated at any age yet"
-    return f"Half of benchmarks are saturated within {months(half.months)} of release"
+        return f"Of {watched} more than half are not saturated at any age yet"
+    if half.low is None or half.high is None:
+        least = "an unknown time" if half.low is None else months(half.low)
+        return f"Half of {watched} last at least {least} (95%); no longest time can be given"
+    return (
+        f"Half of {watched} are saturated within {months(half.months)} of release "
+        f"(95%: {months_interval(half.low, half.high)})"
+    )
 
 
 def half_life_chart(

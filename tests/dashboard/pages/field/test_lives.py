@@ -228,11 +228,15 @@ def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
 def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
     found = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
-    half = drawn_curves.half_life(curves().filter(cohort=OVERALL)).months
-    assert found.title == f"Half of benchmarks are saturated within {months(half or 0.0)} of release"
+    half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
+    assert half.low is not None
+    assert (
+        found.title
+        == f"Half of 40 watched benchmarks last at least {months(half.low)} (95%); no longest time can be given"
+    )
     assert f"40 benchmarks that could be watched, {WATCHED}" in found.subtitle and "Nov 2025" in found.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
-    assert drawn_curves.half_title(alive).startswith("More than half of benchmarks are not saturated")
+    assert drawn_curves.half_title(alive) == "Of 40 watched benchmarks more than half are not saturated at any age yet"
 
 
 @pytest.mark.parametrize(
