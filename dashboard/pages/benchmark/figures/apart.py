@@ -59,18 +59,18 @@ def subtitle(facts: Facts, lag: Facts) -> str:
 
 
 def _half(lag: Facts) -> str:
-    """By when open weights reach half of the levels, with its interval, or that they have not."""
+    """How long open weights take to reach half of the levels, with its interval, or that it is longer than was seen."""
     if lag["n"] < FEWEST_LEVELS:
-        return f": with fewer than {FEWEST_LEVELS} nothing is said of half of them"
+        return f": with fewer than {FEWEST_LEVELS} no median wait is given"
     low, middle, high = lag["low_months"], lag["median_months"], lag["high_months"]
     if middle is None:
-        return ": half of them is not reached in the time that was seen"
+        return ": the median wait for a level is longer than what was seen"
     interval = "" if low is None else f", 95% {_signed(low)} {'and more' if high is None else f'to {_signed(high)}'}"
-    return f": half of them is reached {_signed(middle)} months later{interval}"
+    return f": the median wait for a level is {_signed(middle)} months{interval}, waits that go on counted in"
 
 
 def _signed(value: float) -> str:
-    return f"{value:.0f}".replace("-", "\u2212")
+    return f"{round(value)}".replace("-", "\u2212")
 
 
 def chart(  # noqa: PLR0913, PLR0917

@@ -194,14 +194,15 @@ def test_the_lag_is_said_with_its_level_or_not_at_all(lag: dict[str, Any], said:
 def test_the_lag_names_its_levels_its_models_and_its_day() -> None:
     said = apart.subtitle(FACTS, LAG)
     levels = "5 levels of either, 2 not yet reached by open weights"
-    assert said.startswith(f"{levels}: half of them is reached 3 months later, 95% 2 to 4.")
+    assert said.startswith(f"{levels}: the median wait for a level is 3 months, 95% 2 to 4, waits that go on")
     open_ended = apart.subtitle(FACTS, {**LAG, "high_months": None, "n_ahead": 1})
-    assert "and 1 not by closed ones: half of them is reached 3 months later, 95% 2 and more." in open_ended
+    assert "and 1 not by closed ones: the median wait for a level is 3 months, 95% 2 and more, waits" in open_ended
     never = apart.subtitle(FACTS, {**LAG, "median_months": None, "high_months": None})
-    assert never.startswith(f"{levels}: half of them is not reached in the time that was seen.")
+    assert never.startswith(f"{levels}: the median wait for a level is longer than what was seen.")
+    assert "is \u22121 months, 95% 0 to 4" in apart.subtitle(FACTS, {**LAG, "median_months": -1.4, "low_months": -0.2})
     assert "1 model with open weights, 2 with closed, 7 unknown and left out; known until 1 Jun 2026." in said
     few = apart.subtitle(FACTS, {**LAG, "median_months": None, "n": 2})
-    assert few.startswith("2 levels of either, 2 not yet reached by open weights: with fewer than 3 nothing is said")
+    assert few.startswith("2 levels of either, 2 not yet reached by open weights: with fewer than 3 no median wait")
     assert apart.subtitle(FACTS, {**LAG, "status": "not_applicable", "reason": "a rating moves"}).startswith("A rating")
 
 
