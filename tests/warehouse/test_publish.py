@@ -154,11 +154,10 @@ def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
         orient="row",
     )
     yield derived(indicator=indicator), "a value without evidence"
-    churn = pl.DataFrame(
-        [("squad/squad-2.0", NOON.date(), NOON.date(), 10, 1, 1, 0, 0.1, float("nan"), None, None, False)],
-        schema=PUBLISHED["churn"],
-        orient="row",
-    )
+    day, counts = NOON.date(), ("entered", "left", "newcomers", "departures", "exchanged", "renamed")
+    compared = {"board_id": "squad/squad-2.0", "from_on": day, "to_on": day, "k": 10, **dict.fromkeys(counts, 0)}
+    odd = {**compared, "turnover": 0.1, "kendall_tau": float("nan"), "spans_breakpoint": False}
+    churn = pl.DataFrame([odd], schema=PUBLISHED["churn"])
     yield derived(churn=churn), "Kendall"
 
 
