@@ -167,7 +167,7 @@ FAULTS: Sequence[tuple[str, dict[str, str], str]] = (
     ("`no score`", {"score": "-"}, "no score"),
     ("`not a number`", {"score": "many"}, "not a number"),
     ("a score outside its range", {"score": "150"}, "outside 0 to 100"),
-    ("a date that cannot be read, or lies after the file itself", {"dated_on": "2026-13"}, "not a date"),
+    ("a date that cannot be read, or lies after the file itself", {"dated_on": "2026-13-01"}, "not a date"),
     ("a standard error that is none", {"std_error": "-1"}, "not a standard error"),
     ("a count that is none", {"n_items": "0"}, "not a count"),
     (

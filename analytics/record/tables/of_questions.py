@@ -281,8 +281,7 @@ CORROBORATION_TABLES = (
             BENCHMARK_ID,
             text(
                 "kind",
-                "`step` of the best score, `first` place, `top_ten`, `condition`: best of another condition, or "
-                "`undated`: a maker's, on no day that holds, of a model that others measured.",
+                "`step`, `first`, `top_ten`, `condition` (best of another), `undated` (a maker's without a day).",
             ),
             place("rank", "Which step, or which place."),
             MODEL_ID,
