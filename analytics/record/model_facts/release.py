@@ -80,7 +80,7 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     borne_out = named.day is not None and _backing(every).get(named.day, 0) > 1
     if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
         soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
-        return _said_by_more(soon, named.day) or Decision(named.day, IN_THE_NAME)
+        return _said_later(soon, named.day) or Decision(named.day, IN_THE_NAME)
     fit = [claim for claim in every if refusal(named, claim.day, None) == ""]
     if named.month is not None:
         fit = [claim for claim in fit if claim.day <= month_end(named.month)] or fit
@@ -143,11 +143,12 @@ def _houses(group: Iterable[Dated]) -> set[str]:
     return {house(claim.source_id) for claim in group}
 
 
-def _said_by_more(said: Sequence[Dated], named_day: date) -> Decision | None:
-    """The day of an announcement that two houses or more give, and more than repeat the date in the name."""
+def _said_later(said: Sequence[Dated], named_day: date) -> Decision | None:
+    """The day of an announcement after the date in the name that two houses or more give, whoever repeats the name."""
     backing = _backing([claim for claim in said if not claim.is_month and not is_upload(claim)])
-    day, houses = max(backing.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
-    return Decision(day, AGREEMENT) if houses > max(1, backing.get(named_day, 0)) else None
+    later = {day: houses for day, houses in backing.items() if day > named_day}
+    day, houses = max(later.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
+    return Decision(day, AGREEMENT) if houses > 1 else None
 
 
 def _backing(said: Sequence[Dated]) -> dict[date, int]:
@@ -156,15 +157,15 @@ def _backing(said: Sequence[Dated]) -> dict[date, int]:
 
 
 def _by_agreement(said: Sequence[Dated]) -> Decision | None:
-    """The day that most houses of the group say, else that of the house that is believed first; days before months
-    alone, and announcements before uploads."""
+    """The day that most houses of the group say, else that of the house that is believed first; announcements before
+    uploads, and days before months alone: a first of a month that one house says."""
     group = largest_group(said)
     if not group:
         return None
     announced = [claim for claim in group if not is_upload(claim)] or group
-    of = [claim for claim in announced if not claim.is_month] or announced
-    backing = _backing(of)
-    most = [claim for claim in of if backing[claim.day] == max(backing.values())]
+    backing = _backing(announced)
+    of = [claim for claim in announced if not claim.is_month or backing[claim.day] > 1] or announced
+    most = [claim for claim in of if backing[claim.day] == max(backing[one.day] for one in of)]
     return Decision(min(most, key=_doubt).day, AGREEMENT)
 
 
