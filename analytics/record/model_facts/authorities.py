@@ -6,8 +6,8 @@ from datetime import date
 AUTHORITIES = ("models-dev",)
 """Lists that are kept to say who makes a model, whether its weights are open and where its training data end, the first
 before the second. Their word on these goes before what boards say beside their scores. On days of release they are one
-house among others: of 76 models on whose day two other houses agree, models.dev has that day of 72%, Epoch of 87% (136),
-HELM of 79% (119), LLM Stats of 77% (118); of the six days of its own that makers' documents state it had none right."""
+house among others. Of 76 models on whose day two other houses agree, models.dev has that day of 72%, Epoch of 87% (of
+136), HELM of 79% (119), LLM Stats of 77% (118); of seven days of its own that were looked up one was right."""
 
 HOUSES: Mapping[str, str] = {
     "epoch": "epoch",
