@@ -25,8 +25,8 @@ def dated(
     before the release of the benchmark, be it stated or the model's: nobody can have been measured then, and on which
     later day it was nobody says. (Up to 31 days the one or the other release may be a little late.) A result that the
     release of its model or a paper on it dates is of the later of the two days, as on a curve (`happened_on`); the day
-    of a run or of a submission is published as stated. A model that was announced as released after the snapshot saw its score was there before:
-    the snapshot counts then, and no result is dated after it was observed.
+    of a run or of a submission is published as stated. A model that was announced as released after the snapshot saw
+    its score was there before: the snapshot counts then, and no result is dated after it was observed.
 
     What is stated of a month or a year counts from its last day, or from the day on which it was seen in it
     (`model_facts.precision`); `date_precision` says which it is.
