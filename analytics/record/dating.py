@@ -7,6 +7,9 @@ import polars as pl
 from benchhealth.analytics.record.model_facts.precision import DAY, last_day, stated_precision
 from benchhealth.analytics.record.model_facts.release import AGREE
 
+OF_A_MODEL = ("model_release", "paper")
+"""The bases of days on which a model was shown, not measured: they may lie before the benchmark."""
+
 RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
 """What makes two rows of a source versions of one result."""
 
@@ -20,9 +23,10 @@ def dated(
     stated day more than 31 days before the release is a slip (Grok 4 in July 2024) and counts as none: what is held
     of the model from several sources goes before one row of one. Nor does a day count that lies more than 31 days
     before the release of the benchmark, be it stated or the model's: nobody can have been measured then, and on which
-    later day it was nobody says. (Up to 31 days the one or the other release may be a little late.) A model that was
-    announced as released after the snapshot saw its score was there before: the snapshot counts then, and no result is
-    dated after it was observed.
+    later day it was nobody says. (Up to 31 days the one or the other release may be a little late.) A result that the
+    release of its model or a paper on it dates is of the later of the two days, as on a curve (`happened_on`); the day
+    of a run or of a submission is published as stated. A model that was announced as released after the snapshot saw
+    its score was there before: the snapshot counts then, and no result is dated after it was observed.
 
     What is stated of a month or a year counts from its last day, or from the day on which it was seen in it
     (`model_facts.precision`); `date_precision` says which it is.
@@ -31,7 +35,7 @@ def dated(
     (the first of its `snapshots` to have the benchmark): their `dated_on` is null, as that look is an upper bound only.
     `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows.
     """
-    begins = benchmarks.select("benchmark_id", begins_on=pl.col("released_on") - AGREE)
+    begins = benchmarks.select("benchmark_id", begun_on="released_on", begins_on=pl.col("released_on") - AGREE)
     held = (
         results.with_columns(date_precision=stated_precision())
         .with_columns(dated_on=_by_then("dated_on", "date_precision"))
@@ -58,7 +62,23 @@ def dated(
         date_basis=pl.when(is_stated).then("date_basis").otherwise(basis),
         date_precision=pl.when(is_stated).then(exactly).when(by_release).then("released_precision"),
     )
-    return _with_appearances(based.drop("released_on", "released_precision", "begins_on"), snapshots)
+    unclipped = based.drop("released_on", "released_precision", "begins_on")
+    return _with_appearances(_not_before_its_benchmark(unclipped), snapshots)
+
+
+def _not_before_its_benchmark(based: pl.DataFrame) -> pl.DataFrame:
+    """The results without `begun_on`, the benchmark's release: what a day of the model dates is no older than that."""
+    began = _begun(pl.col("begun_on"), pl.col("observed_at").dt.date())
+    is_early = (pl.col("date_basis").is_in(OF_A_MODEL) & (pl.col("dated_on") < began)).fill_null(value=False)
+    return based.with_columns(
+        dated_on=pl.when(is_early).then(began).otherwise("dated_on"),
+        date_precision=pl.when(is_early).then(pl.lit(DAY)).otherwise("date_precision"),
+    ).drop("begun_on")
+
+
+def _begun(benchmark_released_on: pl.Expr, last: pl.Expr) -> pl.Expr:
+    """The later of the day `dated_on` and the release of the benchmark, and no later than the last possible day."""
+    return pl.min_horizontal(pl.max_horizontal("dated_on", benchmark_released_on), last)
 
 
 def _by_then(day: str, precision: str) -> pl.Expr:
@@ -115,6 +135,5 @@ def happened_on(benchmark_released_on: pl.Expr, as_of: date) -> pl.Expr:
     No result is of a day before its benchmark existed: a day that `dated` lets stand lies at most 31 days before that,
     and counts as the release. No date lies after the row was seen or after `as_of`.
     """
-    stated = pl.max_horizontal("dated_on", benchmark_released_on)
     last = pl.min_horizontal(pl.col("observed_at").dt.date(), pl.lit(as_of))
-    return pl.when(pl.col("dated_on").is_not_null()).then(pl.min_horizontal(stated, last))
+    return pl.when(pl.col("dated_on").is_not_null()).then(_begun(benchmark_released_on, last))

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from datetime import date
 
 AUTHORITIES = ("models-dev",)
-"""Lists that are kept in order to say when models came out, the first before the second. Their word goes before what
-boards say beside their scores; where two boards agree against one, the conflict shows it, and a curator decides."""
+"""Lists that are kept to say who makes a model, whether its weights are open and where its training data end, the first
+before the second. Their word on these goes before what boards say beside their scores. On days of release they are one
+house among others. Of 76 models on whose day two other houses agree, models.dev has that day of 72%, Epoch of 87% (of
+136), HELM of 79% (119), LLM Stats of 77% (118); of eight days of its own that were looked up two were right."""
 
 HOUSES: Mapping[str, str] = {
     "epoch": "epoch",
@@ -29,6 +31,9 @@ not listed come after them."""
 UPLOADS = ("open-llm",)
 """Sources whose day of a model is that of its upload to a hub: a repository is made days before the announcement, or
 years after it. It stands only where nobody else says a day."""
+
+REPEATS_UPLOADS = ("epoch",)
+"""Houses that take the day of an upload for some models: where theirs is the very day, it is that upload said again."""
 
 HUB_BEGAN = date(2022, 3, 2)
 """The day that the hub gives of every repository that is older than its record of days: no day of anything."""

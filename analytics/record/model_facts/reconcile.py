@@ -1,7 +1,7 @@
 """The table `model`, the ends of training data, and the conflicts: what stands of all claims, and what lost and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 import polars as pl
@@ -17,10 +17,12 @@ from benchhealth.analytics.record.model_facts.release import (
     AUTHORITY,
     CURATED,
     NEAR,
+    TUNED_BEFORE,
     UPLOADED,
     Dated,
     Decision,
     largest_group,
+    only_uploads,
     refusal,
     released_on,
 )
@@ -36,6 +38,9 @@ AFTER_RELEASE = "after_release"
 _LOST = pl.Schema({**PUBLISHED["fact_conflict"]})
 TUNED = ("-instruct", "-chat", "-it")
 """How makers name the version of a model that follows instructions, which comes out with the model."""
+
+BASE = "-base"
+"""How they name the version before that, where they do."""
 
 _WORDS = ("organisation", "open_weights")
 
@@ -109,20 +114,21 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     releases, cutoffs = (_by_model(claims, column) for column in ("released_on", "cutoff_on"))
     first = dict(seen.select("model_id", "seen_on").iter_rows())
     stands, lost = [], []
-    uploads = {model_id: said for model_id, said in releases.items() if all(who in UPLOADS for who, _ in said)}
     announced = {
-        model_id: _release(named_date(model_id), said, first.get(model_id)).day
+        model_id: _release(named_date(model_id), said, first.get(model_id))
         for model_id, said in releases.items()
-        if model_id not in uploads
+        if not _is_upload(said)
     }
     for model_id in sorted(first.keys() | releases.keys() | cutoffs.keys()):
         stated, ends = releases.get(model_id, []), cutoffs.get(model_id, [])
         named = named_date(model_id)
         if not stated and not ends and named == NO_DATE:
             continue
-        released = _release(named, stated, first.get(model_id))
-        if model_id in uploads:
-            released = _with_its_sibling(model_id, released, announced)
+        released = announced.get(model_id)
+        if released is None:
+            released = _with_its_sibling(model_id, _release(named, stated, first.get(model_id)), announced)
+        elif named == NO_DATE:
+            released = _no_younger_than_tuned(model_id, released, announced)
         ended = _cutoff(ends, released.day)
         exactly = DAY if named.day == released.day else released.precision(stated)
         stands.append((model_id, released.day, None if released.day is None else exactly, ended.day))
@@ -133,15 +139,34 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     return pl.DataFrame(stands, schema=schema, orient="row"), pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, date | None]) -> Decision:
+def _is_upload(said: Iterable[tuple[str | None, date]]) -> bool:
+    """Whether nobody says a day of the model but that of an upload."""
+    return all(who is not None for who, _ in said) and only_uploads(Dated(day, who) for who, day in said if who)
+
+
+def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, Decision]) -> Decision:
     """The day of a model that uploads alone date: that of the same weights tuned to follow instructions (or before
     that), where that was announced within 31 days of the upload: the two came out together."""
-    bare = next((model_id.removesuffix(tuned) for tuned in TUNED if model_id.endswith(tuned)), model_id)
-    for other in (bare, *(f"{bare}{tuned}" for tuned in TUNED)):
-        day = announced.get(other)
+    bare = _bare(model_id)
+    for other in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
+        day = announced[other].day if other in announced else None
         if day is not None and uploaded.day is not None and abs(day - uploaded.day) <= AGREE:
             return Decision(day, NEAR)
     return uploaded
+
+
+def _no_younger_than_tuned(model_id: str, base: Decision, announced: Mapping[str, Decision]) -> Decision:
+    """The day of a model, that of the same weights tuned to follow instructions where this is up to 31 days earlier:
+    nobody tunes what is not there. Not against a curator."""
+    if base.day is None or base.reason == CURATED or model_id.endswith(TUNED):
+        return base
+    tuned = [announced[other].day for suffix in TUNED if (other := f"{_bare(model_id)}{suffix}") in announced]
+    earlier = [day for day in tuned if day is not None and timedelta(0) < base.day - day <= AGREE]
+    return Decision(min(earlier), TUNED_BEFORE) if earlier else base
+
+
+def _bare(model_id: str) -> str:
+    return next((model_id.removesuffix(suffix) for suffix in (BASE, *TUNED) if model_id.endswith(suffix)), model_id)
 
 
 def _by_model(claims: pl.DataFrame, column: str) -> dict[str, list[tuple[str | None, date]]]:

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from statistics import median_high
 from typing import NamedTuple
 
 from benchhealth.analytics.record.model_facts.authorities import (
-    AUTHORITIES,
     HUB_BEGAN,
     RECORD,
+    REPEATS_UPLOADS,
     UPLOADS,
     house,
     standing,
@@ -31,6 +30,7 @@ BEFORE_NAME = "before_name"
 AFTER_NAME = "after_name"
 ALREADY_SEEN = "already_seen"
 UPLOADED = "uploaded"
+TUNED_BEFORE = "tuned_before"
 """Why a value stands, or another does not."""
 
 
@@ -66,14 +66,13 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     """The day of release, in the declared order of authority; never the earliest day as such.
 
     1. The whole date in the maker's name; a version is often named some days before it is out, so a day up to 31 days
-    later stands for it where an authority says it or independent sources agree on it (Claude Opus 4.5, 23 days).
-    2. The first authority that gives a day; a month alone is no better than a board's. 3. The day that independent
-    sources agree on. 4. A single source: the one day that fits the month and day in the name, else what was not refuted
-    by results published a month earlier, in the order of `RECORD`, or nobody's.
+    later stands for it where independent sources agree on it (Claude Opus 4.5, 23 days). 2. The day that independent
+    sources agree on, a day before a month alone. 3. A single source: the one day that fits the month and day in the
+    name, else what was not refuted by results published a month earlier, in the order of `RECORD`, or nobody's.
     A month in the name leaves only its days, else those up to 31 days after it; if nobody says one, its first stands.
-    What 2 and 3 find is made exact where somebody says the very month and day of the name within 31 days of it.
+    What 2 finds is made exact where somebody says the very month and day of the name within 31 days of it.
     An upload to a hub bears others out, and its day is taken only where nobody says another near it; the hub's own
-    first day is none. An authority that repeats the date in the name adds nothing to it.
+    first day is none. A house that repeats the upload's day says nothing more (`REPEATS_UPLOADS`).
     `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release,
     unless independent sources say that very day (o1 was listed once before it was out).
     """
@@ -81,12 +80,11 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     borne_out = named.day is not None and _backing(every).get(named.day, 0) > 1
     if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
         soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
-        later = [claim for claim in soon if claim.day > named.day]
-        return _by_authority(later) or _said_by_more(soon, named.day) or Decision(named.day, IN_THE_NAME)
+        return _said_later(soon, named.day) or Decision(named.day, IN_THE_NAME)
     fit = [claim for claim in every if refusal(named, claim.day, None) == ""]
     if named.month is not None:
         fit = [claim for claim in fit if claim.day <= month_end(named.month)] or fit
-    found = _by_authority(fit) or _by_agreement(fit)
+    found = _by_agreement(fit)
     if found is not None:
         return _exact(found, named, fit)
     if named.month is not None and not fit:
@@ -99,9 +97,21 @@ def is_upload(claim: Dated) -> bool:
     return claim.source_id in UPLOADS
 
 
+def only_uploads(said: Iterable[Dated]) -> bool:
+    """Whether nobody says a day but that of an upload."""
+    return all(is_upload(claim) for claim in _said_once(said))
+
+
 def _counted(said: Iterable[Dated]) -> list[Dated]:
-    """The claims but those of repositories that are older than their hub's record of days."""
-    return sorted(claim for claim in set(said) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
+    """The claims, each said once, but those of repositories that are older than their hub's record of days."""
+    return sorted(claim for claim in _said_once(said) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
+
+
+def _said_once(said: Iterable[Dated]) -> set[Dated]:
+    """The claims without those that repeat the day of an upload."""
+    every = set(said)
+    uploaded = {claim.day for claim in every if is_upload(claim)}
+    return {claim for claim in every if claim.day not in uploaded or house(claim.source_id) not in REPEATS_UPLOADS}
 
 
 def refusal(named: NamedDate, day: date, seen_on: date | None) -> str:
@@ -133,19 +143,12 @@ def _houses(group: Iterable[Dated]) -> set[str]:
     return {house(claim.source_id) for claim in group}
 
 
-def _by_authority(said: Sequence[Dated]) -> Decision | None:
-    for authority in AUTHORITIES:
-        days = [claim.day for claim in said if claim.source_id == authority and not claim.is_month]
-        if days:
-            return Decision(max(days), AUTHORITY)
-    return None
-
-
-def _said_by_more(said: Sequence[Dated], named_day: date) -> Decision | None:
-    """The day of an announcement that two houses or more give, and more than repeat the date in the name."""
+def _said_later(said: Sequence[Dated], named_day: date) -> Decision | None:
+    """The day of an announcement after the date in the name that two houses or more give, whoever repeats the name."""
     backing = _backing([claim for claim in said if not claim.is_month and not is_upload(claim)])
-    day, houses = max(backing.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
-    return Decision(day, AGREEMENT) if houses > max(1, backing.get(named_day, 0)) else None
+    later = {day: houses for day, houses in backing.items() if day > named_day}
+    day, houses = max(later.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
+    return Decision(day, AGREEMENT) if houses > 1 else None
 
 
 def _backing(said: Sequence[Dated]) -> dict[date, int]:
@@ -154,18 +157,21 @@ def _backing(said: Sequence[Dated]) -> dict[date, int]:
 
 
 def _by_agreement(said: Sequence[Dated]) -> Decision | None:
-    """The day that most houses of the group say, else the middle one (of two the later); days before months alone,
-    and announcements before uploads."""
+    """The day that most houses of the group say, else that of the house that is believed first; announcements before
+    uploads, and days before months alone: a first of a month that one house says."""
     group = largest_group(said)
     if not group:
         return None
     announced = [claim for claim in group if not is_upload(claim)] or group
-    of = [claim for claim in announced if not claim.is_month] or announced
-    backing = _backing(of)
-    most = [day for day, houses in backing.items() if houses == max(backing.values())]
-    middle = median_high([claim.day for claim in group if not claim.is_month] or [claim.day for claim in of])
-    nearest = min(of, key=lambda claim: (abs(claim.day - middle), date.max - claim.day)).day
-    return Decision(most[0] if len(most) == 1 else nearest, AGREEMENT)
+    backing = _backing(announced)
+    of = [claim for claim in announced if not claim.is_month or backing[claim.day] > 1] or announced
+    most = [claim for claim in of if backing[claim.day] == max(backing[one.day] for one in of)]
+    return Decision(min(most, key=_doubt).day, AGREEMENT)
+
+
+def _doubt(claim: Dated) -> tuple[int, timedelta]:
+    """The less, the sooner it is believed where nothing else decides; of one house the later day."""
+    return standing(claim.source_id), date.max - claim.day
 
 
 def _exact(found: Decision, named: NamedDate, said: Sequence[Dated]) -> Decision:
@@ -185,11 +191,8 @@ def _alone(named: NamedDate, said: Sequence[Dated], seen_on: date | None) -> Dec
     if not possible:
         return Decision(None, ALREADY_SEEN)
 
-    def doubt(claim: Dated) -> tuple[int, timedelta]:
-        return standing(claim.source_id), date.max - claim.day
-
     reason = IN_THE_NAME if named.month is not None else ALONE if len(said) == 1 else UNDECIDED
-    return Decision(min(possible, key=doubt).day, reason)
+    return Decision(min(possible, key=_doubt).day, reason)
 
 
 def _fits(named: NamedDate, day: date) -> bool:

@@ -65,6 +65,7 @@ SENTENCES: Mapping[str, Sentence] = {
     release.AFTER_NAME: "not of the month in the maker's name for the model",
     release.ALREADY_SEEN: "results of the model were published before",
     release.UPLOADED: "the day of an upload, and no release",
+    release.TUNED_BEFORE: "its version tuned to follow instructions was out before",
     reconcile.NEWEST: "nothing decides between the sources: the newest word",
     reconcile.AFTER_RELEASE: "after the model was released",
     "alike_order": lambda row: _alike("the same words in another order or spelling", row),

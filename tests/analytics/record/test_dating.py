@@ -1,6 +1,6 @@
 """A snapshot dates what first appears in it, and never what was there at the first look."""
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 import polars as pl
 from hypothesis import given, settings
@@ -110,7 +110,27 @@ def test_nothing_is_dated_by_what_was_before_its_benchmark() -> None:
         ("old", None, "snapshot"),
         ("run", None, "snapshot"),
         ("early", date(2024, 5, 20), "evaluation"),
-        ("new", date(2024, 5, 13), "model_release"),
+        ("new", began, "model_release"),
     ]
     later = [seen("first", FIRST), seen("old", SECOND)]
     assert days(later, {"old": date(2024, 2, 1)}, began)[1] == ("old", SECOND, "snapshot")
+
+
+def test_a_release_dates_no_result_before_its_benchmark_and_what_a_source_states_stays() -> None:
+    began = date(2025, 11, 25)
+    linked = {"dated_on": date(2025, 11, 1), "date_basis": "paper"}
+    rows = [
+        seen("claude-opus-4-5-20251101", date(2026, 1, 8)),
+        seen("at-once", began - timedelta(days=1)),
+        seen("linked", date(2026, 1, 8), **linked),
+    ]
+    facts = frames(rows)
+    models = frame("model", [{"model_id": row["model_id"], "released_on": date(2025, 11, 24)} for row in rows[:2]])
+    models = models.with_columns(released_precision=pl.lit("day"))
+    tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [began]}, schema=TESTS)
+    found = dated(facts.result.collect(), models, facts.snapshot, tests)
+    assert found.select("dated_on", "date_basis", "date_precision").rows() == [
+        (began, "model_release", "day"),
+        (date(2025, 11, 24), "model_release", "day"),
+        (began, "paper", "day"),
+    ]
