@@ -21,10 +21,10 @@ _READ = (
 def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
     """Every result of a model that stands on a curated whole benchmark, in the order of its key.
 
-    Beside columns of `result`: `who` (INDEPENDENT, NOT_SAID or MAKER), `house` (who measured it; null where nobody says, or where
-    it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in `record.origins`,
-    `merit` (the score, negative where lower is better), `error` (standard error, null where not known) and `unit`;
-    `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
+    Beside columns of `result`: `who` (INDEPENDENT, NOT_SAID or MAKER), `house` (who measured it; null where nobody says,
+    or where it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in
+    `record.origins`, `merit` (the score, negative where lower is better), `error` (standard error, null where not
+    known) and `unit`; `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
 
     A row of a third party whose digits are the maker's is a quotation, so it is the maker's. What somebody handed in to
     a board under the word self may be of the maker, so it is no independent one either.

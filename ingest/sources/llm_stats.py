@@ -8,7 +8,8 @@ there and scores such as 0.875. A row is a fraction where `score` equals `normal
 benchmark known to be published on a scale of its own is CFEval, a rating. Other rows are rejected.
 
 `created_at` is the import's date, so no row is dated. `analysis_method` becomes the setting unless it only repeats that
-there was a score; a condition that `verification_notes` alone states follows it. Rows that cite example.com are placeholders. A model's id keeps the date that its name drops.
+there was a score; a condition that `verification_notes` alone states follows it. Rows that cite example.com are
+placeholders. A model's id keeps the date that its name drops.
 """
 
 import re

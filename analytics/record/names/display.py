@@ -18,6 +18,12 @@ _DATE = r"[-_ @(]*(?:20[12]\d-?[01]\d(?:-?[0-3]\d)?|[01]\d-20[12]\d)\)?$"
 _OWNER = r"^[^/\s]+/"
 """Whose repository a name stands in: `meta-llama/` of `meta-llama/Llama-3.2-1B`."""
 
+_SIZE = r"\d[BMK]\b"
+"""A capital that only ends a number of parameters: `pplx-7B-online`."""
+
+_OF_QWEN = r"^(?:Qwen|QwQ|QVQ)[\w.-]*(?: [\w.-]+)+$"
+"""A name of Qwen's with spaces: the maker writes a hyphen between all its parts (Qwen3-VL-235B-A22B-Instruct)."""
+
 _BRACKET = r"\s*\([^()]*\)\s*$"
 """What a board adds in brackets: ` (FC)`, ` (Prompt)`."""
 
@@ -28,7 +34,8 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
     the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
     without a date is taken if no other model has the like, else the one with it, else the only name that is printed
-    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
+    (see `_only`), else the id. Of several one with capitals (other than of a size) goes first, then one that is printed
+    so, then the shorter. What Qwen makes has hyphens throughout, as its maker writes.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
@@ -50,10 +57,16 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
         )
         .with_columns(alone=(pl.len().over("like") == 1) | pl.col("curated").is_not_null())
         .with_columns(
-            name=pl.coalesce("curated", pl.when("alone").then("plain"), "full"),
+            name=_hyphened(pl.coalesce("curated", pl.when("alone").then("plain"), "full")),
         )
     )
     return _distinct(named).select("model_id", "name").sort("model_id")
+
+
+def _hyphened(name: pl.Expr) -> pl.Expr:
+    """The name as Qwen writes it, if it is one of Qwen's; a version behind a space (Qwen 2.5 7B) is left as it is."""
+    is_qwens = name.str.contains(_OF_QWEN) & ~name.str.contains(r"^Qwen \d")
+    return pl.when(is_qwens).then(name.str.replace_all(" ", "-", literal=True)).otherwise(name)
 
 
 def _undated(name: pl.Expr) -> pl.Expr:
@@ -67,8 +80,9 @@ def _best(said: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.Da
     like = said.with_columns(key=spelt(key), spelling=name.str.strip_chars()).filter(
         (pl.col("spelling") != "") & (spelt(pl.col("spelling")) == pl.col("key"))
     )
-    lower = ~pl.col("spelling").str.contains(r"\p{Lu}")
-    order = like.sort("model_id", lower, "cut", pl.col("spelling").str.len_chars(), "spelling")
+    lower = ~pl.col("spelling").str.replace_all(_SIZE, "").str.contains(r"\p{Lu}")
+    sized = lower & pl.col("spelling").str.contains(_SIZE)
+    order = like.sort("model_id", lower, "cut", pl.col("spelling").str.len_chars(), sized, "spelling")
     best = order.unique("model_id", keep="first", maintain_order=True)
     return best.select("model_id", pl.col("spelling").alias(column))
 

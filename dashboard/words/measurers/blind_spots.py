@@ -128,8 +128,8 @@ def brief(row: Mapping[str, Any]) -> str:
     """The same in one line, for a phone."""
     independent, unsaid, maker, nobody, looked, _, answers = of_benchmark(row)
     return (
-        f"independent {independent}, not said {unsaid}, maker only {maker}, nobody {nobody}; independent sources seen: {looked}; "
-        f"answers to fill it: {answers}"
+        f"independent {independent}, not said {unsaid}, maker only {maker}, nobody {nobody}; "
+        f"independent sources seen: {looked}; answers to fill it: {answers}"
     )
 
 
