@@ -21,8 +21,8 @@ _READ = (
 def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
     """Every result of a model that stands on a curated whole benchmark, in the order of its key.
 
-    Beside columns of `result`: `who` (INDEPENDENT, NOT_SAID or MAKER), `house` (who measured it; null where nobody says,
-    or where it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in
+    Beside columns of `result`: `who` (INDEPENDENT, NOT_SAID or MAKER), `house` (who measured it; null where nobody
+    says, or where it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in
     `record.origins`, `merit` (the score, negative where lower is better), `error` (standard error, null where not
     known) and `unit`; `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
 
