@@ -18,9 +18,6 @@ _DATE = r"[-_ @(]*(?:20[12]\d-?[01]\d(?:-?[0-3]\d)?|[01]\d-20[12]\d)\)?$"
 _OWNER = r"^[^/\s]+/"
 """Whose repository a name stands in: `meta-llama/` of `meta-llama/Llama-3.2-1B`."""
 
-_SIZE = r"\d[BMK]\b"
-"""A capital that only ends a number of parameters: `pplx-7B-online`."""
-
 _OF_QWEN = r"^(?:Qwen|QwQ|QVQ)[\w.-]*(?: [\w.-]+)+$"
 """A name of Qwen's with spaces: the maker writes a hyphen between all its parts (Qwen3-VL-235B-A22B-Instruct)."""
 
@@ -34,8 +31,7 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
     the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
     without a date is taken if no other model has the like, else the one with it, else the only name that is printed
-    (see `_only`), else the id. Of several one with capitals (other than of a size) goes first, then one that is printed
-    so, then the shorter. What Qwen makes has hyphens throughout, as its maker writes.
+    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter. What Qwen makes has hyphens throughout, as its maker writes.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
@@ -80,9 +76,8 @@ def _best(said: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.Da
     like = said.with_columns(key=spelt(key), spelling=name.str.strip_chars()).filter(
         (pl.col("spelling") != "") & (spelt(pl.col("spelling")) == pl.col("key"))
     )
-    lower = ~pl.col("spelling").str.replace_all(_SIZE, "").str.contains(r"\p{Lu}")
-    sized = lower & pl.col("spelling").str.contains(_SIZE)
-    order = like.sort("model_id", lower, "cut", pl.col("spelling").str.len_chars(), sized, "spelling")
+    lower = ~pl.col("spelling").str.contains(r"\p{Lu}")
+    order = like.sort("model_id", lower, "cut", pl.col("spelling").str.len_chars(), "spelling")
     best = order.unique("model_id", keep="first", maintain_order=True)
     return best.select("model_id", pl.col("spelling").alias(column))
 
