@@ -31,7 +31,8 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
     the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
     without a date is taken if no other model has the like, else the one with it, else the only name that is printed
-    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter. What Qwen makes has hyphens throughout, as its maker writes.
+    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
+    What Qwen makes has hyphens throughout, as its maker writes.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
