@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.analytics.record.origins.origins import ORIGINAL
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
@@ -34,8 +34,9 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     The most used are curated whole benchmarks, those first that most makers showed within a year (`makers`, the
     indicator), of equals those with results of most models dated within a year (`models`). Leading models are among the
     AMONG_BEST best of FEWEST_BENCHMARKS of these or more, whoever reports it, and have a day of release; the newest
-    first. `who` is independent where a standing result is not the maker's, under whatever condition, maker where all
-    are, nobody where there is none; `houses` are those that measured it, `results` all that stand. `looked_on` is the
+    first. `who` is independent where a known house has a standing result, under whatever condition, not said where
+    only a list that names no measurer has one beside the maker, maker where all are the maker's, nobody where there is
+    none; `houses` are those that measured it, `results` all that stand. `looked_on` is the
     last look at a source of independent results on the benchmark, no copies, that says who measured; `looked` whether
     the model was out by then: where it was not, an independent result may exist that could not be seen.
     """
@@ -46,7 +47,11 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     measured = standing_numbers.group_by(_PAIR).agg(
         results=pl.col("counts").sum(),
         houses=pl.col("house").drop_nulls().unique().sort(),
-        who=pl.when((pl.col("who") == INDEPENDENT).any()).then(pl.lit(INDEPENDENT)).otherwise(pl.lit(MAKER)),
+        who=pl.when((pl.col("who") == INDEPENDENT).any())
+        .then(pl.lit(INDEPENDENT))
+        .when((pl.col("who") == NOT_SAID).any())
+        .then(pl.lit(NOT_SAID))
+        .otherwise(pl.lit(MAKER)),
     )
     return (
         leading.join(used, how="cross")

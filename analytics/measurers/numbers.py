@@ -7,8 +7,9 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.origins import RESULT_KEY, origins
 from benchhealth.analytics.statistics.errors import true_error
 
-INDEPENDENT, MAKER = "independent", "maker"
-"""Who stands behind a number: somebody else than the model's maker; its maker, or whoever handed the result in."""
+INDEPENDENT, NOT_SAID, MAKER = "independent", "not said", "maker"
+"""Who stands behind a number: a known house that is not the model's maker; a place that prints it without saying who
+measured it; its maker, or whoever handed the result in."""
 
 _READ = (
     *("snapshot_id", "benchmark_id", "model_id", "setting", "reporter", "score", "std_error", "n_items", "dated_on"),
@@ -20,10 +21,10 @@ _READ = (
 def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
     """Every result of a model that stands on a curated whole benchmark, in the order of its key.
 
-    Beside columns of `result`: `who` (INDEPENDENT or MAKER), `house` (who measured it; null where nobody says, or where
-    it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in `record.origins`,
-    `merit` (the score, negative where lower is better), `error` (standard error, null where not known) and `unit`;
-    `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
+    Beside columns of `result`: `who` (INDEPENDENT, NOT_SAID or MAKER), `house` (who measured it; null where nobody
+    says, or where it is the maker's), `origin`, `basis` and `counts` (false in further copies of one number) as in
+    `record.origins`, `merit` (the score, negative where lower is better), `error` (standard error, null where not
+    known) and `unit`; `n_items` is the benchmark's where a row has none; `benchmark_released_on` is when that came out.
 
     A row of a third party whose digits are the maker's is a quotation, so it is the maker's. What somebody handed in to
     a board under the word self may be of the maker, so it is no independent one either.
@@ -48,7 +49,11 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
         pl.concat([rows, origin], how="horizontal")
         .with_columns(
             merit=pl.col("score") * pl.col("sign").fill_null(1.0),
-            who=pl.when("independent").then(pl.lit(INDEPENDENT)).otherwise(pl.lit(MAKER)),
+            who=pl.when(~pl.col("independent"))
+            .then(pl.lit(MAKER))
+            .when(pl.col("house").is_null())
+            .then(pl.lit(NOT_SAID))
+            .otherwise(pl.lit(INDEPENDENT)),
             house=pl.when("independent").then("house"),
             error=true_error(),
         )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.measurers.numbers import INDEPENDENT
+from benchhealth.analytics.measurers.numbers import MAKER
 from benchhealth.analytics.record.tables import PUBLISHED
 
 NOT_NAMED = ""
@@ -19,7 +19,7 @@ def measuring_parties(standing_numbers: pl.DataFrame) -> pl.DataFrame:
     """
     schema = PUBLISHED["measuring_party"]
     found = (
-        standing_numbers.filter(pl.col("who") == INDEPENDENT, "counts")
+        standing_numbers.filter(pl.col("who") != MAKER, "counts")
         .with_columns(house=pl.col("house").fill_null(NOT_NAMED), year=_earliest().dt.year())
         .group_by("benchmark_id", "house", "year")
         .agg(

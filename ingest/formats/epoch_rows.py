@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import log
 
 from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import Record
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.rows import ModelFact
 
 Z95 = 1.96
 _EFFORT = re.compile(r"(.+)_(?:(none|minimal|low|medium|high|xhigh|max)|(\d+)[Kk]|unknown)")
@@ -44,6 +46,20 @@ def effort_of(version: str) -> tuple[str, str]:
     if match[2]:
         return match[1], f"{match[2]} effort"
     return match[1], f"thinking {match[3]}k" if match[3] else ""
+
+
+def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
+    """The names that a table prints (`Name`) beside its model versions, where they spell the version, each once.
+
+    Less effort and what stands in brackets; a name of another form may be that of a family or of a snapshot.
+    """
+    found: dict[str, ModelFact] = {}
+    for record in records:
+        name = _IN_BRACKETS.sub("", said(record.cells, "Name")).strip()
+        model = effort_of(record.cells.get(version, ""))[0].strip()
+        if name and name != model and slug(name).replace("-", "") == slug(model).replace("-", ""):
+            found.setdefault(name, ModelFact(row=f"line {record.line}, column Name", model=name))
+    return list(found.values())
 
 
 def named_settings(name: str) -> Iterator[str]:

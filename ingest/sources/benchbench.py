@@ -213,7 +213,10 @@ def parse(body: bytes, path: str) -> Parsed:
         rows=[
             _row(record, table, part, entry) for record, entry in zip(records, entries, strict=True) for part in parts
         ],
-        models=[_model(record, table) for record in records if "Release" in record.cells],
+        models=[
+            *(_model(record, table) for record in records if "Release" in record.cells),
+            *(fact for record in records for fact in _team(record, table)),
+        ],
         benchmarks=[_fact(table, part) for part in parts],
     )
 
@@ -272,6 +275,15 @@ def _entries(records: list[Record], table: Table) -> list[str]:
         seen[name] += 1
         entries.append("" if seen[name] == 1 else f"entry {seen[name]}")
     return entries
+
+
+def _team(record: Record, table: Table) -> Iterator[ModelFact]:
+    """The maker behind the team that handed an entry in, where it is named so: `T5 Team - Google`."""
+    _, dash, maker = record.cells.get("Name", "").partition(" Team - ")
+    if dash and table.benchmark in ("glue", "superglue"):
+        yield ModelFact(
+            row=f"line {record.line}, column Name", model=_name(record.cells[table.model]), organisation=maker
+        )
 
 
 def _row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:

@@ -11,7 +11,7 @@ from calendar import month_name
 from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.epoch_rows import reports_on_itself, said, settings_of
+from benchhealth.ingest.formats.epoch_rows import reports_on_itself, said, settings_of, spellings
 from benchhealth.ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
@@ -147,9 +147,11 @@ def _collected(body: bytes, table: Table) -> Parsed:
     records = read_csv(body, [*columns, "Source", *(column for column in optional if column)])
     _some(records)
     rows = [_row(record, table, column) for record in records for column in table.columns]
+    models = spellings(records, table.model[0])
     if table.release_column:
-        return Parsed(rows=rows)
-    return Parsed(rows=rows, benchmarks=_facts((table.benchmark_of(column), column.unit) for column in table.columns))
+        return Parsed(rows=rows, models=models)
+    facts = _facts((table.benchmark_of(column), column.unit) for column in table.columns)
+    return Parsed(rows=rows, models=models, benchmarks=facts)
 
 
 def _row(record: Record, table: Table, column: Column) -> RawRow:

@@ -22,6 +22,7 @@ from benchhealth.ingest.formats.epoch_rows import (
     reports_on_itself,
     said,
     settings_of,
+    spellings,
 )
 from benchhealth.ingest.formats.hub_tables import COLLECTED, HUB_BENCHMARKS, OWN_RUNS, HubColumn, HubTable
 from benchhealth.ingest.names.identity import join_settings
@@ -114,7 +115,8 @@ def _table(body: bytes, table: HubTable, own: bool) -> Parsed:
         raise UnknownFormError(f"columns not found: {', '.join(missing)}; there are {', '.join(header)}"[:500])
     columns = [(_headed(header, column), column) for column in table.columns if _headed(header, column)]
     rows = [_row(record, table, column, name, own) for record in records for name, column in columns]
-    return Parsed(rows=rows, benchmarks=_facts(dict.fromkeys((row.benchmark, row.unit) for row in rows)))
+    facts = _facts(dict.fromkeys((row.benchmark, row.unit) for row in rows))
+    return Parsed(rows=rows, models=spellings(records, "Model version"), benchmarks=facts)
 
 
 def _headed(header: dict[str, str], column: HubColumn) -> str:

@@ -6,11 +6,12 @@ early columns only the greedy `pass@1*` is comparable with what followed; sample
 EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of its own. `prompted` is the setting.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from benchhealth.ingest.formats.addresses import owner_of, pointer
 from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
 HUMANEVAL, HUMANEVAL_PLUS, MBPP, MBPP_PLUS = "humaneval", "humaneval-plus", "mbpp-evalplus", "mbpp-plus"
@@ -36,13 +37,13 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read one of the four files: a row for every model and benchmark."""
     file_name = path.rsplit("/", 1)[-1]
     if file_name == "results.json":
-        rows = _json_rows(body)
+        rows, models = _json_rows(body)
     elif file_name in CSV_BENCHMARKS:
-        rows = _csv_rows(body, *CSV_BENCHMARKS[file_name])
+        rows, models = _csv_rows(body, *CSV_BENCHMARKS[file_name]), []
     else:
         raise PayloadError(f"not a file of this source: {path}")
     seen = {row.benchmark for row in rows}
-    return Parsed(rows=rows, benchmarks=[_fact(benchmark) for benchmark in NAMES if benchmark in seen])
+    return Parsed(rows=rows, models=models, benchmarks=[_fact(benchmark) for benchmark in NAMES if benchmark in seen])
 
 
 # One board: results.json took the place of the three tables in 2024-03.
@@ -62,26 +63,33 @@ SOURCE = Source(
 )
 
 
-def _json_rows(body: bytes) -> list[RawRow]:
+def _json_rows(body: bytes) -> tuple[list[RawRow], list[ModelFact]]:
     document = read_json(body)
     if not isinstance(document, dict) or not document:
         raise PayloadError("not an object with a key for each model")
     rows = [row for model, entry in document.items() for row in _entry_rows(model, entry)]
     if all(row.reject for row in rows):
         raise PayloadError("no model with a pass@1")
-    return rows
+    return rows, [fact for model, entry in document.items() for fact in _makers(model, entry)]
+
+
+def _makers(model: str, entry: object) -> Iterator[ModelFact]:
+    """Who published the weights, where the entry's link leads to them."""
+    link = entry.get("link") if isinstance(entry, dict) else ""
+    if isinstance(link, str) and (owner := owner_of(link)):
+        yield ModelFact(row=pointer(model, "link"), model=model, organisation=owner)
 
 
 def _entry_rows(model: str, entry: object) -> list[RawRow]:
-    pointer = "/" + model.replace("~", "~0").replace("/", "~1")
+    where = pointer(model)
     scores = _scores(entry) if isinstance(entry, dict) else []
     if not isinstance(entry, dict) or not scores:
-        return [RawRow(row=pointer, benchmark=HUMANEVAL, model=model, score="", reject="no pass@1 of a known form")]
+        return [RawRow(row=where, benchmark=HUMANEVAL, model=model, score="", reject="no pass@1 of a known form")]
     prompted = entry.get("prompted")
     word = str(prompted).casefold() if isinstance(prompted, bool | str) else ""
     return [
         RawRow(
-            row=f"{pointer}/{score.where}",
+            row=f"{where}/{score.where}",
             benchmark=score.benchmark,
             model=model,
             score=score.text,

@@ -8,7 +8,8 @@ there and scores such as 0.875. A row is a fraction where `score` equals `normal
 benchmark known to be published on a scale of its own is CFEval, a rating. Other rows are rejected.
 
 `created_at` is the import's date, so no row is dated. `analysis_method` becomes the setting unless it only repeats that
-there was a score. Rows that cite example.com are placeholders. A model's id keeps the date that its name drops.
+there was a score; a condition that `verification_notes` alone states follows it. Rows that cite example.com are
+placeholders. A model's id keeps the date that its name drops.
 """
 
 import re
@@ -48,6 +49,11 @@ _NO_SETTING = frozenset(
 )
 _DIAMOND = re.compile(r"\bdiamond\b", re.IGNORECASE)
 _LONGEST_SETTING = 120
+_CONDITION = re.compile(r"\btext-only\b|\bpass@\d+|\bagents?\b|\btools?\b|\battempts?\b", re.IGNORECASE)
+"""The words of a note that say how a model was run."""
+
+_TWO_NUMBERS = re.compile(r"%.*%")
+"""A note that has the numbers of two runs: `Non-thinking: 33.5%, Thinking: 84.2%`; it does not say which the row is."""
 _PATH = re.compile(r"(?:.*/)?(?:(benchmarks)/[^/]+|organizations/[^/]+/models/[^/]+/(benchmarks|model))\.json")
 
 
@@ -120,7 +126,7 @@ def _row(at: int, entry: Mapping[str, object]) -> RawRow:
         model=as_text(entry.get("model_id")),
         score=as_text(entry["score"]),
         unit=unit_of(published),
-        setting=join_settings([meant.setting, _setting(method)]),
+        setting=join_settings([meant.setting, _setting(method), _noted(entry, method)]),
         reporter="self" if as_text(entry.get("is_self_reported")) == "true" else "third_party",
         reject=_reason(entry, published),
     )
@@ -139,6 +145,14 @@ def _reason(entry: Mapping[str, object], published: str) -> str:
 def _setting(method: str) -> str:
     words = " ".join(method.split()).strip(" .")
     return "" if words.casefold() in _NO_SETTING else words[:_LONGEST_SETTING]
+
+
+def _noted(entry: Mapping[str, object], method: str) -> str:
+    """The note of a row where it states a condition that the method leaves out."""
+    note = as_text(entry.get("verification_notes"))
+    stated = {word.casefold() for word in _CONDITION.findall(note)}
+    left_out = any(word not in method.casefold() for word in stated)
+    return _setting(note) if left_out and not _TWO_NUMBERS.search(note) else ""
 
 
 def _named(at: int, entry: Mapping[str, object]) -> BenchmarkFact:

@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
+from benchhealth.ingest.formats.addresses import as_text, owner_of, pointer
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.names.identity import join_settings
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
 PAPER, PRO_PAPER = "https://arxiv.org/abs/2311.16502", "https://arxiv.org/abs/2409.02813"
@@ -71,16 +71,19 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError("not an object with `leaderboardData`, a list of entries with `info`")
     named: Counter[str] = Counter()
     rows: list[RawRow] = []
+    models: list[ModelFact] = []
     for entry in entries:
         name = as_text(entry["info"].get("name")).strip() if isinstance(entry["info"], dict) else ""
         if not name:
             raise PayloadError("an entry without a name")
         named[name] += 1
         again = f" ({named[name]})" if named[name] > 1 else ""
-        rows.extend(_rows(pointer("leaderboardData", name + again), entry))
+        where = pointer("leaderboardData", name + again)
+        rows.extend(_rows(where, entry))
+        models.extend(_maker(where, entry["info"]))
     if not rows:
         raise PayloadError("no entry with a score")
-    return Parsed(rows=rows, benchmarks=_facts())
+    return Parsed(rows=rows, models=models, benchmarks=_facts())
 
 
 SOURCE = Source(
@@ -116,6 +119,13 @@ def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
                     reporter=reporter,
                     reject=about.reject or cell.problem,
                 )
+
+
+def _maker(where: str, info: Entry) -> Iterator[ModelFact]:
+    """Who published the weights, where the entry's link leads to them."""
+    about = _about(info)
+    if (owner := owner_of(as_text(info.get("link")))) and about.kind == "model":
+        yield ModelFact(row=f"{where}{pointer('info', 'link')}", model=about.model, organisation=owner)
 
 
 class _Cell(NamedTuple):

@@ -18,6 +18,9 @@ _DATE = r"[-_ @(]*(?:20[12]\d-?[01]\d(?:-?[0-3]\d)?|[01]\d-20[12]\d)\)?$"
 _OWNER = r"^[^/\s]+/"
 """Whose repository a name stands in: `meta-llama/` of `meta-llama/Llama-3.2-1B`."""
 
+_OF_QWEN = r"^(?:Qwen|QwQ|QVQ)[\w.-]*(?: [\w.-]+)+$"
+"""A name of Qwen's with spaces: the maker writes a hyphen between all its parts (Qwen3-VL-235B-A22B-Instruct)."""
+
 _BRACKET = r"\s*\([^()]*\)\s*$"
 """What a board adds in brackets: ` (FC)`, ` (Prompt)`."""
 
@@ -29,6 +32,7 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
     without a date is taken if no other model has the like, else the one with it, else the only name that is printed
     (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
+    What Qwen makes has hyphens throughout, as its maker writes.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
@@ -50,10 +54,16 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
         )
         .with_columns(alone=(pl.len().over("like") == 1) | pl.col("curated").is_not_null())
         .with_columns(
-            name=pl.coalesce("curated", pl.when("alone").then("plain"), "full"),
+            name=_hyphened(pl.coalesce("curated", pl.when("alone").then("plain"), "full")),
         )
     )
     return _distinct(named).select("model_id", "name").sort("model_id")
+
+
+def _hyphened(name: pl.Expr) -> pl.Expr:
+    """The name as Qwen writes it, if it is one of Qwen's; a version behind a space (Qwen 2.5 7B) is left as it is."""
+    is_qwens = name.str.contains(_OF_QWEN) & ~name.str.contains(r"^Qwen \d")
+    return pl.when(is_qwens).then(name.str.replace_all(" ", "-", literal=True)).otherwise(name)
 
 
 def _undated(name: pl.Expr) -> pl.Expr:

@@ -8,7 +8,7 @@ from benchhealth.analytics.record.tables.columns import TEXT
 SELF = "self"
 
 _KEY = ("snapshot_id", "benchmark_id", "model_id", "setting")
-_SAID = ("measured_by", "organisation")
+_SAID = ("measured_by", "organisation", "quotes")
 _TOGETHER = r" *(?:,| & ) *"
 """Between the makers of one model."""
 
@@ -20,10 +20,11 @@ def places() -> list[pl.Expr]:
 
 
 def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `named`, the house that measured them, and `of_house`, the maker of models that it is, or null.
+    """The rows with `named`, the house that measured them, `of_house`, the maker of models that it is, and `quotes`.
 
     What a row says of itself (`printed_in`) goes before what its board is, and that before its source. `named` is null
     where the row only passes on what others measured, and where it names a place that the registry does not know.
+    `quotes`: on which benchmarks its document prints the words of other makers.
     `rows` have `source_id`, `whole`, `all` and `printed_in`; their order is kept.
     """
     documents = _by(measurer.filter(pl.col("board_id") == EVERY_PLACE), "document", "printed_in")
@@ -48,13 +49,16 @@ def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
         )
 
     return found.with_columns(
-        named=first("measured_by", pl.col("source_id")), of_house=first("organisation", pl.lit(None, TEXT))
-    ).select(*rows.columns, "named", "of_house")
+        named=first("measured_by", pl.col("source_id")),
+        of_house=first("organisation", pl.lit(None, TEXT)),
+        quotes=first("quotes", pl.lit(None, TEXT)),
+    ).select(*rows.columns, "named", "of_house", "quotes")
 
 
 def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     """The results with the reporter `self` where the house or the document is of the maker of the model itself.
 
+    So too where the document says that it quotes the maker's own paper (`quotes` of `frames.MEASURER`).
     A house never measures its own model independently. `rows` have the columns of `frames.RESULT` up to `stands`,
     `models` are those with their `organisation`: a model of several makers is of each of them. A row beside which its
     file has the maker's own under the same key (an older paper of the same maker) stays as it is: one is enough. The
@@ -64,7 +68,9 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     told = with_houses(rows.with_columns(places()), measurer).join(
         makers, on="model_id", how="left", maintain_order="left"
     )
-    own = pl.col("makers").list.contains(pl.col("of_house")).fill_null(value=False)
+    is_maker = pl.col("makers").list.contains(pl.col("of_house"))
+    is_quoted = pl.col("quotes").str.split(", ").list.contains(pl.col("benchmark_id"))
+    own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False)
     named = pl.when(own).then(pl.lit(SELF)).otherwise("reporter")
     said = told.with_columns(named=named, is_own=own & (pl.col("reporter") != SELF))
     twice = pl.col("is_own") & (pl.len().over(*_KEY, "named") > 1)

@@ -104,7 +104,7 @@ def _with_house(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
         with_houses(told, measurer)
         .with_columns(collects=pl.col("named").is_null(), house=pl.when(pl.col("reporter") != _SELF).then("named"))
         .with_columns(measures=pl.col("house").is_not_null())
-        .drop("named", "of_house")
+        .drop("named", "of_house", "quotes")
     )
 
 

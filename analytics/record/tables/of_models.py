@@ -150,7 +150,7 @@ MODEL_TABLES = (
 )
 """Tables of models, of the stitched scale and of shared items."""
 
-_WHO = text("who", "Who stands behind it: `independent`, `maker`, or `nobody`.", label="measured by")
+_WHO = text("who", "Who stands behind it: `independent`, `not said`, `maker`, or `nobody`.", label="measured by")
 _HOUSE = text("house", "The house that measured it; empty where nobody says.")
 _DATED = (
     day("dated_on", "The day that it is true of."),

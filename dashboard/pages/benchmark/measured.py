@@ -7,6 +7,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark, results
 from benchhealth.dashboard.published.tables import Params, PublishedTable
@@ -101,10 +102,16 @@ def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.D
     return {
         "Condition": markdown(row["condition"]),
         "Best": score(row["score"], facts["unit"], error),
-        "Model": markdown(row["model"] or row["model_id"]),
+        "Model": _model(row, found[0]["setting"] if found else of["setting"][0] if of.height else None),
         "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
         "What it rests on": so_it_is(said),
     }
+
+
+def _model(row: Facts, setting: str | None) -> str:
+    """The name, with the effort that the best was reached with."""
+    name, chip = markdown(row["model"] or row["model_id"]), effort_of(setting)
+    return f"{name} :small[:gray[{markdown(chip)}]]" if chip else name
 
 
 def _house(view: View, facts: Facts, row: Facts) -> str | None:

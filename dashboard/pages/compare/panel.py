@@ -8,6 +8,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link, text
+from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
@@ -24,8 +25,13 @@ ROWS, NARROW_ROWS = 200, 12
 _PLACED = """
     SELECT substr(k.board_id, instr(k.board_id, '/') + 1) AS benchmark_id, k.board_id,
         k.observed_at::DATE AS observed_on, k.condition, k.model_id,
-        coalesce(m.name, k.model_id) AS model, k.score, k.rank, k.rank_low, k.rank_high
+        coalesce(m.name, k.model_id) AS model, k.score, k.rank, k.rank_low, k.rank_high, r.setting
     FROM rank k LEFT JOIN model m ON m.model_id = k.model_id
+    LEFT JOIN (
+        SELECT benchmark_id, model_id, condition, score, min(setting) AS setting FROM result WHERE stands
+        GROUP BY ALL HAVING count(DISTINCT setting) = 1
+    ) r ON r.benchmark_id = substr(k.board_id, instr(k.board_id, '/') + 1) AND r.model_id = k.model_id
+        AND r.condition = k.condition AND r.score = k.score
     WHERE k.board_id = ANY($boards)
     QUALIFY k.observed_at = max(k.observed_at) OVER (PARTITION BY k.board_id)
     ORDER BY benchmark_id, k.rank, model
@@ -39,7 +45,8 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
     The board is the one that the page of the benchmark opens with.
     Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the
-    ranks that the errors leave open; null where no error is known). A benchmark without a board has no rows.
+    ranks that the errors leave open; null where no error is known), setting (null where several have that score). A
+    benchmark without a board has no rows.
     """
     return view.recent(("placed", tuple(ids)), lambda: _placed(view, ids))
 
@@ -124,10 +131,11 @@ def _facts(view: View, ids: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def said(cell: Cell | None, unit: str | None) -> str:
-    """A cell of the panel: `88% · 3 (1 to 7)`; a dash where the board does not rank the model."""
+    """A cell of the panel: `88% · 3 (1 to 7) · high effort`; a dash where the board does not rank the model."""
     if cell is None:
         return "–"
-    return f"{score(cell['score'], unit)} · {_place(cell)}"
+    chip = effort_of(cell.get("setting"))
+    return " · ".join([score(cell["score"], unit), _place(cell), *([chip] if chip else [])])
 
 
 def _place(cell: Cell) -> str:
@@ -140,7 +148,7 @@ def _columns(labels: Sequence[str]) -> tuple[Shown, ...]:
     """The model, and a column for each benchmark."""
     means = "Score and rank, with the ranks that errors leave open."
     model = Shown(link("Model", "The model."), says=NAMED, pinned=True, width=230)
-    return (model, *(Shown(text(label, means, label=label), width=150) for label in labels))
+    return (model, *(Shown(text(label, means, label=label), width=190) for label in labels))
 
 
 def _grid(
@@ -181,7 +189,10 @@ def _narrow(
     lines = []
     for key, name in models.select("model_id", "model").iter_rows():
         stands = [(one, cells[key, one]) for one in ids if (key, one) in cells]
-        ranks = " · ".join(f"{markdown(facts[one]['label'])}: {_place(cell)}" for one, cell in stands)
+        ranks = " · ".join(
+            f"{markdown(facts[one]['label'])}: {_place(cell)} {effort_of(cell['setting'])}".strip()
+            for one, cell in stands
+        )
         lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n:small[Rank on {ranks}]")
     st.markdown("\n\n".join(lines))
 

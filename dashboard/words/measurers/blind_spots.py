@@ -7,19 +7,24 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.measurers.blind_spots import AMONG_BEST, FEWEST_BENCHMARKS, NOBODY
-from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count
 
-WHO = {INDEPENDENT: "an independent party", MAKER: "the maker only", NOBODY: "nobody"}
+WHO = {
+    INDEPENDENT: "an independent party",
+    NOT_SAID: "not said: a list prints it",
+    MAKER: "the maker only",
+    NOBODY: "nobody",
+}
 """Who measured a pair, as readers meet it."""
 
 NOTHING = "No matrix can be drawn yet."
 WHAT_IT_TAKES = f"It takes released models that are among the {AMONG_BEST} best of {FEWEST_BENCHMARKS} used benchmarks."
 HEADS = (
-    "| Benchmark | Independent | Maker only | Nobody | Independent sources seen | Items a run | Answers to fill it |\n"
-    "|---|---:|---:|---:|---|---:|---:|"
+    "| Benchmark | Independent | Not said | Maker only | Nobody | Independent sources seen | Items a run "
+    "| Answers to fill it |\n|---|---:|---:|---:|---:|---|---:|---:|"
 )
 
 
@@ -34,10 +39,11 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     """Of which population, what the others are, and until when."""
     models, benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     unseen = rows.filter(pl.col("who") != INDEPENDENT, ~pl.col("looked")).height
-    alone, nobody = (rows.filter(pl.col("who") == who).height for who in (MAKER, NOBODY))
+    unsaid, alone, nobody = (rows.filter(pl.col("who") == who).height for who in (NOT_SAID, MAKER, NOBODY))
+    listed = f"on {unsaid:,} a list prints a number and not who measured it (diamond), " if unsaid else ""
     return (
         f"{count(models, 'model')}, released {_over(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
-        f"the maker alone reports, on {nobody:,} nobody, in the sources followed here{known_at_latest(until)}. "
+        f"the maker alone reports, {listed}on {nobody:,} nobody, in the sources followed here{known_at_latest(until)}. "
         f"On {unseen:,} of these no source of independent results was looked at since the model came out, so that an "
         "independent result may exist: drawn faint. Filled square: an independent party; open square: the maker only; "
         "dot: nobody."
@@ -84,7 +90,7 @@ def alt(rows: pl.DataFrame) -> str:
     """What is seen."""
     return (
         f"Rows of {rows['benchmark_id'].n_unique()} benchmarks, columns of {rows['model_id'].n_unique()} models; each "
-        "cell says whether an independent party, the maker alone or nobody has a result."
+        "cell says whether an independent party, a list that names no measurer, the maker alone or nobody has a result."
     )
 
 
@@ -111,19 +117,19 @@ def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
 
 def of_benchmark(row: Mapping[str, Any]) -> list[str]:
     """The cells of one row of `by_benchmark` below HEADS, without its name."""
-    missing, items = row[MAKER] + row[NOBODY], row["n_items"]
+    missing, items = row[NOT_SAID] + row[MAKER] + row[NOBODY], row["n_items"]
     answers = "not known" if items is None else f"{missing * items:,}"
     run = "not known" if items is None else f"{items:,}"
     looked = "none on record" if row["looked_on"] is None else f"until {month_of(row['looked_on'])}"
-    return [f"{row[INDEPENDENT]}", f"{row[MAKER]}", f"{row[NOBODY]}", looked, run, answers]
+    return [*(f"{row[who]}" for who in WHO), looked, run, answers]
 
 
 def brief(row: Mapping[str, Any]) -> str:
     """The same in one line, for a phone."""
-    independent, maker, nobody, looked, _, answers = of_benchmark(row)
+    independent, unsaid, maker, nobody, looked, _, answers = of_benchmark(row)
     return (
-        f"independent {independent}, maker only {maker}, nobody {nobody}; independent sources seen: {looked}; "
-        f"answers to fill it: {answers}"
+        f"independent {independent}, not said {unsaid}, maker only {maker}, nobody {nobody}; "
+        f"independent sources seen: {looked}; answers to fill it: {answers}"
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.measurers.differing_numbers import ASPECTS
-from benchhealth.analytics.measurers.numbers import INDEPENDENT
+from benchhealth.analytics.measurers.numbers import MAKER
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.measurers.houses import house_name
@@ -124,7 +124,7 @@ def unlike_said(row: Row) -> str:
 
 def by_said(row: Row, titles: Mapping[str, str]) -> str:
     """Who measured it."""
-    return house_name(row["house"], titles) if row["who"] == INDEPENDENT else "its maker"
+    return "its maker" if row["who"] == MAKER else house_name(row["house"], titles)
 
 
 def under_said(row: Row) -> str:

@@ -31,6 +31,10 @@ def held(registry: Registry, *rows: Printed) -> pl.DataFrame:
 @pytest.mark.parametrize(
     ("row", "condition"),
     [
+        (("llm-stats", "hellaswag", "gemma-3n-e4b-it-litert-preview", 0.786, ""), "excluded"),
+        (("llm-stats", "bbh", "qwen-2.5-32b-instruct", 0.845, ""), "excluded"),
+        (("llm-stats", "mmlu-pro", "qwen-2.5-32b-instruct", 0.69, ""), "no tools"),
+        (("llm-stats", "triviaqa", "mistral-small-3.1-24b-instruct-2503", 0.805, ""), "excluded"),
         (("milestones", "gsm8k", "PaLM-540B", 74.4, "majority of 40"), "no tools, several attempts"),
         (("milestones", "gsm8k", "Minerva-540B", 78.5, "majority of k samples"), "no tools, several attempts"),
         (

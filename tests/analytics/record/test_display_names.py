@@ -80,3 +80,8 @@ def test_curated_names_carry_no_effort_and_no_host_and_a_date_only_where_snapsho
         if DATE.search(row["name"]):
             makers_own = DATE.search(re.sub(r"-20\d\d-?\d\d-?\d\d$", "", row["model_id"]))
             assert makers_own or bare.count(shared) > 1, row
+
+
+def test_qwens_names_have_hyphens_as_their_maker_writes_them() -> None:
+    assert named({"qwen2.5-vl-7b": ["Qwen2.5-VL 7B"]}) == {"qwen2.5-vl-7b": "Qwen2.5-VL-7B"}
+    assert not [row for row in CURATED if row["name"].startswith(("Qwen", "QwQ")) and " " in row["name"].split(" (")[0]]

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.measurers.blind_spots import NOBODY
-from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
@@ -29,6 +29,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
     figure = go.Figure()
     marks = {
         INDEPENDENT: ("square", 11, palette.accent, 0.0),
+        NOT_SAID: ("diamond", 9, palette.paper, 1.5),
         MAKER: ("square", 9, palette.paper, 1.5),
         NOBODY: ("circle", 3, palette.ink3, 0.0),
     }

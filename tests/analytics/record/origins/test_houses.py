@@ -30,6 +30,30 @@ def said(board: str, model: str, printed_in: str | None, **more: object) -> Row:
     return result(board.split("/")[1], model, 0.5, source_id=source, printed_in=printed_in, **more)
 
 
+LLAMA = "LLaMA: Open and Efficient Foundation Language Models"
+
+
+@pytest.mark.parametrize(
+    ("benchmark_id", "model", "reporter"),
+    [
+        ("boolq", "gopher", "self"),
+        ("gsm8k", "gopher", "self"),
+        ("piqa", "gpt", "self"),
+        ("mmlu", "gopher", "third_party"),
+        ("triviaqa", "gopher", "third_party"),
+        ("boolq", "nobody's", "self"),
+    ],
+)
+def test_what_a_document_says_that_it_quotes_is_the_makers_own_word(
+    benchmark_id: str, model: str, reporter: str
+) -> None:
+    """LLaMA's table 3 has its numbers "from the corresponding papers", table 7 those of Google's from Google's paper;
+    of MMLU and TriviaQA it does not say whence."""
+    rows = makers_words(frame("result", [said(f"epoch-hub/{benchmark_id}", model, LLAMA)]), MODELS, REGISTRY)
+    assert rows["reporter"].item() == reporter
+    assert with_passed_on(rows, REGISTRY)["passed_on"].item() is (reporter != "self")
+
+
 @pytest.mark.parametrize(
     ("board", "model", "printed_in", "reporter", "passed_on"),
     [

@@ -13,7 +13,9 @@ AGGREGATORS = ("first-list", "second-list")
 HOUSES = ("board", "other-board")
 ITEMS = (198, 500, 1319)
 NO_LINES = pl.DataFrame(schema=LINEAGE)
-COLLECT = pl.DataFrame([(f"{name}/*", None, None, None, "", "") for name in AGGREGATORS], schema=MEASURER, orient="row")
+COLLECT = pl.DataFrame(
+    [(f"{name}/*", None, None, None, None, "", "") for name in AGGREGATORS], schema=MEASURER, orient="row"
+)
 
 
 def drawn(rng: np.random.Generator, models: int) -> list[tuple[Row, int]]:
