@@ -1,7 +1,7 @@
 """Rolling-origin backtest of both parts: every origin is answered from what was known on its day, and then scored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -44,6 +44,20 @@ class Backtest:
         kept = {name: values[keep] for name, values in one.items() if name != "expected"}
         by_candidate = {name: values[keep] for name, values in self.expected.items()}
         return Backtest(days=self.days, at=self.at.where(keep), expected=by_candidate, **kept)
+
+
+def at_least(longer: Backtest, shorter: Backtest) -> Backtest:
+    """The forecasts of the longer horizon, of the same origins: what comes within half a year comes within a year."""
+
+    def at_least_as_high(long: Numbers, short: Numbers) -> Numbers:
+        return np.where(short > long, short, long)
+
+    higher = {
+        name: at_least_as_high(getattr(longer, name), getattr(shorter, name))
+        for name in ("chance", "base", "low", "high")
+    }
+    mean = at_least_as_high(longer.expected[RUNNING_MEAN], shorter.expected[RUNNING_MEAN])
+    return replace(longer, **higher, expected={**longer.expected, RUNNING_MEAN: mean})
 
 
 def outcomes(series: Series, at: Origins, until: Places, days: int) -> Numbers:

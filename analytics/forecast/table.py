@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, backtest
+from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, at_least, backtest
 from benchhealth.analytics.forecast.basis import Shown, basis
 from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
 from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
@@ -86,6 +86,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     with threadpool_limits(1):  # small matrices, as in the stitching
         stands = standing(dated, benchmark_facts, past, at, today, HORIZONS)
         tested = {months: backtest(past, at, until, stands, days, computed_on) for months, days in HORIZONS.items()}
+        tested[max(HORIZONS)] = at_least(tested[max(HORIZONS)], tested[min(HORIZONS)])
         is_new = np.arange(len(at)) >= len(past_origins)
         before = {months: each.where(~is_new) for months, each in tested.items()}
         found = {months: skills(past, each, forecast_rng) for months, each in before.items()}

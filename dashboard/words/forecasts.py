@@ -1,6 +1,10 @@
 """Forecasts in words: the chance that a stronger model is tested, and what came of those that were issued."""
 
+from collections.abc import Mapping
+
 import polars as pl
+
+from benchhealth.analytics.forecast.record import ON_SCALE
 
 from benchhealth.dashboard.words.numbers import day_of, percent
 from benchhealth.dashboard.words.text import count
@@ -11,7 +15,24 @@ BEATEN = "the best score is beaten"
 
 def event(population: str) -> str:
     """What the chance is of on this kind of benchmarks."""
-    return STRONGER if population.startswith("on the capability scale") else BEATEN
+    return STRONGER if population.startswith(ON_SCALE) else BEATEN
+
+
+def past_event(population: str) -> str:
+    """Where it happened, on this kind of benchmarks."""
+    return f"where {'a stronger model was tested' if population.startswith(ON_SCALE) else 'the best score was beaten'}"
+
+
+def either_said(of: Mapping[str, float | None]) -> str:
+    """How good forecasts are without a condition: a row of `forecast_skill` of that part, or the same by name.
+
+    Nothing is said of no change being beaten that the interval does not say.
+    """
+    skill, low, high = of["skill"], of["skill_low"], of["skill_high"]
+    if skill is None or low is None or high is None:
+        return "without that condition too few outcomes are known to compare a forecast with no change"
+    beats = "the forecast beats no change" if low > 0 else "no forecast here beats no change for certain"
+    return f"whether or not one is tested {beats} (skill {skill:.2f}, {low:.2f} to {high:.2f})"
 
 
 def record_said(issued: pl.DataFrame) -> str:
