@@ -12,6 +12,10 @@ OF_CHANCE = ("brier", "brier_of_base_rate", "skill", "skill_low", "skill_high", 
 that one is, of the chance. In this order, and after them the ends of the interval, they are the `numbers`."""
 
 
+SHOWN = 2
+"""The place of the last code."""
+
+
 class Shown(StrEnum):
     """Whether a forecast of the score is shown: its day has passed, such forecasts have not proven themselves, or its
     interval is so wide that the best could be anywhere."""

@@ -24,12 +24,12 @@ def _numbers(row: Row) -> tuple[Mapping[str, float], Mapping[str, float], Mappin
 
 
 def _score(row: Row) -> str:
-    """What is known of such forecasts of the score on this kind of benchmarks: without the condition, then with it."""
-    code, (either, of, _) = row["names"][0], _numbers(row)
+    """What is known of such forecasts of the score on this kind of benchmarks."""
+    code, (_, of, _) = row["names"][0], _numbers(row)
     if code == "few_outcomes":
         return "too few outcomes are known of benchmarks {kind}"
     evidence = (
-        f"{either_said(either)}; {past_event(row['kind'])} the skill over no change was {of['skill']:.2f} "
+        f"{past_event(row['kind'])} the skill over no change was {of['skill']:.2f} "
         f"({of['skill_low']:.2f} to {of['skill_high']:.2f}, {count(int(of['n']), 'forecast')} of "
         f"{count(int(of['n_benchmarks']), 'benchmark')} {{kind}})"
     )
@@ -70,13 +70,14 @@ def why_not(row: Row) -> str:
         return (
             f"the best could be anywhere: {_IF_TESTED}, four of five such cases lie between "
             f"{{numbers[{_ENDS}]:score}} and {{numbers[{_ENDS + 1}]:score}}, more than {WIDEST:.0%} of the way from "
-            f"chance to the ceiling; {_given(row)}"
+            f"chance to the ceiling; {_score(row)}{_chance(row)}"
         )
     return f"{_score(row)}: not enough for a forecast{_chance(row)}; by what was known until {{on_day}}"
 
 
-def _given(row: Row) -> str:
-    return f"{_score(row)}{_chance(row)}"
+def _forecast(row: Row) -> str:
+    """What it is worth without its condition, then the condition, and what it is worth with it."""
+    return f"{either_said(_numbers(row)[0], row['kind'])}; {_IF_TESTED}: {_score(row)}{_chance(row)}"
 
 
 _IF_TESTED = "if a stronger model is tested between {on_day} and {until_day}"
@@ -98,7 +99,7 @@ WHY_NOT: Mapping[str, Sentence] = {"no_forecast": WITHOUT, "forecast_not_shown":
 SENTENCES: Mapping[str, Sentence] = {
     "no_forecast": f"no forecast: {WITHOUT}",
     "forecast_not_shown": lambda row: f"no forecast: {why_not(row)}",
-    "forecast": lambda row: f"{_IF_TESTED}; {_given(row)}",
+    "forecast": _forecast,
     "far_off": _far_off,
     "every_year_from": (
         "if a stronger model is tested every year from {on_day}; no upper end means beyond "
