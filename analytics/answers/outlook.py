@@ -17,7 +17,7 @@ CASES = (
     Case("within_a_year", "no", "in four of five such cases its room is used up within a year"),
     Case("used_up", "no", "its room is used up already"),
     Case("anywhere", "unknown", "the interval is so wide that the best could be anywhere", "looked_too_weakly"),
-    Case("day_passed", "unknown", "a year after the last look lies in the past", "nobody_looked"),
+    Case("day_passed", "unknown", "the last look is more than a year ago", "nobody_looked"),
     Case("chance_only", "unknown", "only the chance of a stronger model is forecast", "looked_too_weakly"),
     Case("chance_beaten", "unknown", "only the chance of a better score is forecast", "looked_too_weakly"),
     Case("no_skill", "unknown", "no forecast of its kind has proven itself", "looked_too_weakly"),

@@ -82,14 +82,14 @@ _REFERENCE = (
 FORECAST_6 = Indicator(
     "forecast_6_months",
     "Best score expected half a year on, if a stronger model is tested",
-    "Whether or not a stronger model is tested, no forecast that was tried beats the last best score for certain. If one "
-    "is: the last best, and of the room to the ceiling the mean share that earlier steps closed, counted from the day "
-    "until which the benchmark is known; the 80% interval is that of these shares, and ends below the last best where "
-    f"its boards lower scores. It is given only for a day to come, with an interval of at most {WIDEST:.0%} of the way "
-    f"from chance to the ceiling, where such forecasts avoided more than {LEAST_SKILL:.0%} of the error of the last best "
-    f"score, beyond the error of that comparison, and their intervals held at least {LEAST_COVERAGE:.0%} of what moved "
-    f"over at least {ENOUGH_STRETCHES} stretches of time as long as the horizon. Whether a stronger model will be tested "
-    "is another question: the chance of that stands beside it.",
+    "Whether or not a stronger model is tested, no forecast that was tried beats the last best score for certain. If "
+    "one is: the last best, and of the room to the ceiling the mean share that earlier steps closed, counted from the "
+    "day until which the benchmark is known; the 80% interval is that of these shares, and ends below the last best "
+    f"where boards lower scores. It is given only for a day to come, with an interval of at most {WIDEST:.0%} of the "
+    f"way from chance to the ceiling, where such forecasts avoided more than {LEAST_SKILL:.0%} of the error of the last "
+    "best score, beyond the error of that comparison, and their intervals held at least "
+    f"{LEAST_COVERAGE:.0%} of what moved over at least {ENOUGH_STRETCHES} stretches of time as long as the horizon. "
+    "Whether a stronger model will be tested is another question: the chance of that stands beside it.",
     _REFERENCE,
     _in_half_a_year,
     unit=Unit.FRACTION,

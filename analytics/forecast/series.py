@@ -26,8 +26,8 @@ EPOCH_DAYS = 1_000_000
 class Series:
     """Results by benchmark and the day on which they were known, oldest first; days count from 1970-01-01.
 
-    By result: `benchmark` (place in `benchmark_ids`), `day`, `height`, `score`, `model_id`, and `best`, the running best
-    height.
+    By result: `benchmark` (place in `benchmark_ids`), `day`, `height`, `score`, `model_id`, and `best`, the
+    running best height.
     By benchmark: `starts` (no origin before it), `first`, `last` (day of its first and last result), `span` (of the
     score from chance to the ceiling, negative where lower is better), `floor`, `maximum` (height of the metric's best
     value, at least 1), `family` (number of its cluster: benchmarks of one domain that one source lists).

@@ -81,7 +81,7 @@ class _Clusters:
 
 
 def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[Skill]:
-    """Skill of every method on each kind of benchmarks, on the forecasts whose outcome is known and that all could make.
+    """Skill of every method on each kind of benchmarks, on forecasts with a known outcome that all of them could make.
 
     Whether or not a stronger model was tested, what a method says for the case that one is counts times the chance.
     Intervals by resampling two ways at once: families of benchmarks (one domain of one source), and stretches of time
