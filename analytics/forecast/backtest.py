@@ -52,12 +52,15 @@ def at_least(longer: Backtest, shorter: Backtest) -> Backtest:
     def at_least_as_high(long: Numbers, short: Numbers) -> Numbers:
         return np.where(short > long, short, long)
 
-    higher = {
-        name: at_least_as_high(getattr(longer, name), getattr(shorter, name))
-        for name in ("chance", "base", "low", "high")
-    }
     mean = at_least_as_high(longer.expected[RUNNING_MEAN], shorter.expected[RUNNING_MEAN])
-    return replace(longer, **higher, expected={**longer.expected, RUNNING_MEAN: mean})
+    return replace(
+        longer,
+        chance=at_least_as_high(longer.chance, shorter.chance),
+        base=at_least_as_high(longer.base, shorter.base),
+        expected={**longer.expected, RUNNING_MEAN: mean},
+        low=at_least_as_high(longer.low, shorter.low),
+        high=at_least_as_high(longer.high, shorter.high),
+    )
 
 
 def outcomes(series: Series, at: Origins, until: Places, days: int) -> Numbers:

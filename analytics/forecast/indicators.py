@@ -86,8 +86,8 @@ FORECAST_6 = Indicator(
     "one is: the last best, and of the room to the ceiling the mean share that earlier steps closed, counted from the "
     "day until which the benchmark is known; the 80% interval is that of these shares, and ends below the last best "
     f"where boards lower scores. It is given only for a day to come, with an interval of at most {WIDEST:.0%} of the "
-    f"way from chance to the ceiling, where such forecasts avoided more than {LEAST_SKILL:.0%} of the error of the last "
-    "best score, beyond the error of that comparison, and their intervals held at least "
+    f"way from chance to the ceiling, where such forecasts avoided more than {LEAST_SKILL:.0%} of the error of the "
+    "last best score, beyond the error of that comparison, and their intervals held at least "
     f"{LEAST_COVERAGE:.0%} of what moved over at least {ENOUGH_STRETCHES} stretches of time as long as the horizon. "
     "Whether a stronger model will be tested is another question: the chance of that stands beside it.",
     _REFERENCE,

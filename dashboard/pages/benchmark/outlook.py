@@ -109,12 +109,10 @@ def lines(view: View, facts: Facts) -> list[str]:
     made = [_forecast(row, facts["unit"], _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
     of = forecasts.drop_nulls("median")["population"]
-    first = (
-        [f"{either_first(view.table('forecast_skill'), of[0])}; what follows is for the case that one is."]
-        if len(of)
-        else []
-    )
-    return [*first, *made, *why]
+    if len(of):
+        without = either_first(view.table("forecast_skill"), of[0])
+        made.insert(0, f"{without}; what follows is for the case that one is.")
+    return [*made, *why]
 
 
 def _forecast(row: Facts, unit: str | None, n: int) -> str:

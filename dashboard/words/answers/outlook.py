@@ -25,6 +25,9 @@ _UNKNOWN = {
     "open_ended": ("no ceiling", "Its scale has no ceiling, so its room cannot be used up"),
 }
 
+_TRIED = ("no_skill", "anywhere")
+"""Of them those that say what forecasts were worth."""
+
 
 def said(row: Row, _names: Names) -> Said:
     """When its room is expected to be used up, and how likely a stronger model is tested."""
@@ -36,7 +39,7 @@ def said(row: Row, _names: Names) -> Said:
     more = (f"T{chance[1:]}.",) if chance else ()
     if case in _UNKNOWN:
         number, sentence = _UNKNOWN[case]
-        return Said(number, f"{sentence}{tried if case == 'no_skill' else ''}", more)
+        return Said(number, f"{sentence}{tried if case in _TRIED else ''}", more)
     if case == "used_up":
         return Said("used up", f"Its room is used up already: {_USED_UP}")
     if case in {"chance_only", "chance_beaten"}:

@@ -263,8 +263,8 @@ def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
     record = "" if drawn.issued is None else f" Its record: {record_said(drawn.issued)}."
     first = "" if drawn.skills is None else f" {either_first(drawn.skills, fan['population'])}."
     return (
-        f"{first} Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if a stronger "
-        f"model is tested ({chance_said(fan['chance'])}).{record}"
+        f"{first} Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if "
+        f"a stronger model is tested ({chance_said(fan['chance'])}).{record}"
     )
 
 
