@@ -1,4 +1,8 @@
-"""Forecasts: nothing of the future is used, skill is found where there is some and nowhere else, intervals hold."""
+"""Forecasts: nothing of the future is used, skill is found where there is some and nowhere else, intervals hold.
+
+What is shown of them: chances that depend on how often somebody tests, no day that has passed, no interval that begins
+at the best where scores may be lowered, none that spans more than a third of the scale.
+"""
 
 from datetime import date, timedelta
 from functools import cache
@@ -11,12 +15,15 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
 from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, backtest
-from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
+from benchhealth.analytics.forecast.candidates import CANDIDATES, RUNNING_MEAN
+from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, closed_before
 from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
 from benchhealth.analytics.forecast.scale import Standing, standing
 from benchhealth.analytics.forecast.series import Series, known_results, known_until, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
+    EITHER,
+    ENOUGH_STRETCHES,
     LEAST_COVERAGE,
     TESTED,
     UNTESTED,
@@ -25,8 +32,9 @@ from benchhealth.analytics.forecast.skill import (
     skill_table,
     skills,
 )
-from benchhealth.analytics.forecast.table import Forecasts, forecasts
+from benchhealth.analytics.forecast.table import WIDEST, Forecasts, forecasts
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import history
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -35,7 +43,7 @@ from tests.support.frames import Row, benchmark, frames, result
 
 EPOCH = date(1970, 1, 1)
 TODAY = (AS_OF - EPOCH).days
-ON_SCALE = POPULATIONS[2]
+ON_SCALE = POPULATIONS[1]
 
 
 def known_of(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -57,9 +65,10 @@ def rolled(facts: Frames, months: int = 6) -> tuple[Series, Standing, Backtest]:
         return past, stands, backtest(past, at, until, stands, HORIZONS[months], at.day)
 
 
-def made(facts: Frames) -> Forecasts:
+def made(facts: Frames, as_of: date = AS_OF) -> Forecasts:
     dated, about = known_of(facts)
-    return forecasts(dated, about, looked(about), np.random.default_rng(1))
+    changed = edits(ranked_results(facts, about))
+    return forecasts(dated, about, looked(about), changed, as_of, np.random.default_rng(1))
 
 
 @cache
@@ -131,11 +140,12 @@ def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
 def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
     _, _, each = rolled_steady()
     for name in CANDIDATES:
-        assert ((each.expected[name] >= 0) & (each.expected[name] <= 1)).all()
+        known = each.expected[name][np.isfinite(each.expected[name])]
+        assert ((known >= 0) & (known <= 1)).all()
     given = np.isfinite(each.low)
     assert given.any()
-    assert ((each.low >= 0) & (each.low <= each.expected[HALF_SHIFT]))[given].all()
-    assert ((each.expected[HALF_SHIFT] <= each.high) & (each.high <= 1))[given].all()
+    assert ((each.low >= 0) & (each.low <= each.expected[RUNNING_MEAN]))[given].all()
+    assert ((each.expected[RUNNING_MEAN] <= each.high) & (each.high <= 1))[given].all()
     assert (each.expected["persistence"] == 0).all()
     chance = each.chance[np.isfinite(each.chance)]
     assert ((chance > 0) & (chance < 1)).all()
@@ -183,11 +193,8 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
     past, stands, tested = rolled(frames(apart, listed(12)))
     assert not stands.stitched.any()
     found = published(skills(past, tested, np.random.default_rng(4)))
-    score = found[TESTED, POPULATIONS[0]]
-    assert (score.skill, score.holds) == (0.0, False)
-    everything = made(frames(apart, listed(12)))
-    assert everything.forecast["median"].null_count() == everything.forecast.height
-    assert everything.outlook["basis"][0].to_list() == ["no_capability", ""]
+    assert (TESTED, ON_SCALE) not in found
+    assert (TESTED, POPULATIONS[0]) in found
 
 
 @pytest.mark.soak
@@ -210,7 +217,7 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
     assert found.forecast_skill.schema == PUBLISHED["forecast_skill"]
     assert found.forecast_reliability.schema == PUBLISHED["forecast_reliability"]
     shown = found.forecast.drop_nulls("median")
-    assert set(shown["method"]) == {HALF_SHIFT}
+    assert set(shown["method"]) == {RUNNING_MEAN}
     assert set(shown["population"]) == {ON_SCALE}
     assert shown["chance"].is_between(0, 1).all()
     assert (shown["low80"] <= shown["median"]).all()
@@ -221,6 +228,7 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
     joined = shown.join(best, on="benchmark_id")
     assert joined["best"].equals(joined["score"], check_names=False)
     assert (joined["median"] >= joined["best"]).all()
+    assert ((shown["high80"] - shown["low80"]) <= WIDEST + 1e-9).all()
     waits = found.outlook.drop_nulls("wait")
     assert (waits["wait_low"] <= waits["wait_high"]).all()
     bins = found.forecast_reliability
@@ -255,7 +263,93 @@ def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
     past, _, tested = rolled_steady()
     table = skill_table({6: skills(past, tested, np.random.default_rng(4))})
     assert table.schema == PUBLISHED["forecast_skill"]
+    assert table.filter(part=EITHER, population=ON_SCALE)["holds"].sum() == 0
     scores = table.filter(pl.col("part") == TESTED, pl.col("population") == ON_SCALE)
     assert sorted(scores["method"]) == sorted(CANDIDATES)
     assert scores.filter(method="persistence")["skill_vs_persistence"].to_list() == [0.0]
     assert scores.filter(method="drift")["skill_vs_drift"].to_list() == [0.0]
+
+
+def test_the_running_mean_is_of_what_was_told_by_then() -> None:
+    told = np.arange(30) * 10 + 400  # the outcome of the day comes after 365 days, and is told 35 days later
+    closed = np.linspace(0.0, 0.58, 30)
+    found = closed_before(closed, np.ones(30), told - 400, told, told - 400, 365)
+    assert not np.isfinite(found.mean).any()  # on the day that each was made none was told
+    later = closed_before(closed, np.ones(30), told - 400, told, np.full(30, 495), 365)
+    weight = 0.5 ** ((495 - 365 - 10 * np.arange(ENOUGH_STEPS)) / 365)
+    assert later.mean == pytest.approx(np.average(closed[:ENOUGH_STEPS], weights=weight))
+    assert (later.low[0], later.high[0]) == (closed[0], closed[ENOUGH_STEPS - 1])
+
+
+def test_the_chance_depends_on_how_often_and_how_lately_somebody_tested() -> None:
+    found = made(steady()).forecast.filter(horizon_months=6)
+    often = found.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 0)["chance"]
+    seldom = found.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 1)["chance"]
+    assert found["chance"].n_unique() > 4
+    assert often.min() > seldom.max()  # type: ignore[operator]
+
+
+def test_within_a_year_is_no_less_likely_than_within_half_a_year() -> None:
+    found = made(steady()).outlook.drop_nulls("chance")
+    wide = found.pivot(on="horizon_months", index="benchmark_id", values=["chance", "median"]).drop_nulls()
+    assert (wide["chance_12"] >= wide["chance_6"]).all()
+    assert (wide["median_12"] >= wide["median_6"]).all()
+
+
+@pytest.mark.parametrize(("after", "left"), [(0, {6, 12}), (183, {12}), (400, set())])
+def test_nothing_is_forecast_of_a_day_that_has_passed(after: int, left: set[int]) -> None:
+    found = made(steady(), AS_OF + timedelta(days=after))
+    assert set(found.forecast["horizon_months"]) == left
+    assert (found.forecast["target_on"] > AS_OF + timedelta(days=after)).all()
+    passed = found.outlook.filter(pl.col("target_on") <= AS_OF + timedelta(days=after))
+    assert passed["chance"].null_count() == passed.height
+    assert passed["basis"].list.get(2).unique().to_list() == (["passed"] if passed.height else [])
+
+
+LOWERED_BY = 0.02
+
+
+def watched(share: float) -> Frames:
+    """The steady world, first seen a year before: of the results of every second benchmark a share was lowered."""
+    rows = world(np.random.default_rng(2), apart=True)
+    first = AS_OF - timedelta(days=365)
+    early = [{**row, "observed_at": first} for row in rows if row["dated_on"] <= first]
+    drawn = np.random.default_rng(8)
+    late = [
+        {**row, "score": row["score"] - LOWERED_BY * (int(row["benchmark_id"][1:]) % 2 == 0 and drawn.random() < share)}
+        for row in rows
+    ]
+    return frames([*early, *late], listed())
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(share=st.floats(0.1, 1.0))
+def test_an_interval_begins_below_the_best_where_a_regrade_is_possible_and_nowhere_else(share: float) -> None:
+    shown = made(watched(share)).forecast.drop_nulls("median")
+    regraded = shown["regrade"].is_not_null()
+    assert regraded.any()
+    assert (shown.filter(regraded)["low80"] < shown.filter(regraded)["best"]).all()
+    assert (shown.filter(~regraded)["low80"] >= shown.filter(~regraded)["best"] - 1e-9).all()
+    even = shown.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 0)
+    assert even["regrade"].to_list() == pytest.approx([LOWERED_BY] * even.height)
+
+
+def test_what_could_be_anywhere_is_not_shown() -> None:
+    found = made(steady()).outlook
+    wide = found.filter(pl.col("basis").list.get(2) == "anywhere")
+    assert wide.height
+    assert wide["median"].null_count() == wide["wait"].null_count() == wide.height
+    assert wide["chance"].null_count() == 0
+    low, high = wide["numbers"].list.get(-2), wide["numbers"].list.get(-1)
+    assert ((high - low) > WIDEST).all()
+
+
+def test_of_fewer_than_four_stretches_no_coverage_is_said() -> None:
+    past, _, tested = rolled_steady()
+    days = np.unique(tested.at.day // tested.days)
+    for stretches in (ENOUGH_STRETCHES - 1, ENOUGH_STRETCHES):
+        some = tested.where(tested.at.day // tested.days > days[-1 - stretches - 1])
+        found = published(skills(past, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
+        told = found.n_stretches >= ENOUGH_STRETCHES
+        assert (found.coverage80 is not None) == told
+        assert told or not found.holds

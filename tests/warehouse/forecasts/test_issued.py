@@ -13,6 +13,7 @@ from benchhealth.analytics.forecast.record import forecast_record
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import Forecasts, forecasts
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frontier import history
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import ISSUED
@@ -96,7 +97,9 @@ def generation(rows: list[Row], on: date) -> Forecasts:
     facts = frames(rows, listed())
     about = benchmark_facts(facts)
     dated = known_results(history(ranked_results(facts, about), on), facts.snapshot)
-    return forecasts(dated, about, about.select("benchmark_id", known_until=pl.lit(on)), np.random.default_rng(1))
+    known = about.select("benchmark_id", known_until=pl.lit(on))
+    changed = edits(ranked_results(facts, about))
+    return forecasts(dated, about, known, changed, on, np.random.default_rng(1))
 
 
 def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_path: Path) -> None:
