@@ -9,6 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest
 from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT, IF_TESTED, RUNNING_MEAN
+from benchhealth.analytics.forecast.closed import inside
 from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
@@ -27,8 +28,6 @@ LEAST_COVERAGE = 0.7
 ENOUGH_STRETCHES = 4
 """Stretches of time as long as the horizon: of three the lower end of a resampled skill is that of the worst one, and a
 coverage of fewer is that of one or two days of the world."""
-ROUNDING = 1e-9
-"""Of a share: what lies on the end of an interval must not miss it by rounding."""
 BINS = 5
 
 
@@ -213,10 +212,10 @@ def _coverage(scored: Backtest) -> _Held:
     given = np.isfinite(scored.low)
     if _stretches(scored.where(given)).size < ENOUGH_STRETCHES:
         return _NOTHING
-    inside = (scored.closed >= scored.low - ROUNDING) & (scored.closed <= scored.high + ROUNDING)
+    held = inside(scored.closed, scored.low, scored.high)
     moved = given & (scored.closed > 0)
-    of_moved = float(inside[moved].mean()) if moved.any() else None
-    return _Held(float(inside[given].mean()), of_moved, int(given.sum()))
+    of_moved = float(held[moved].mean()) if moved.any() else None
+    return _Held(float(held[given].mean()), of_moved, int(given.sum()))
 
 
 def _holds(value: float | None, low: float | None, moved: float | None, stretches: int) -> bool:
