@@ -52,8 +52,8 @@ def test_what_holds_without_the_condition_is_said_first_then_the_forecasts_with_
     made = [forecast(date(2025, 3, 1)), {**forecast(date(2025, 7, 1)), "regrade": 0.012}]
     said = outlook.lines(view(tmp_path, rows, made), FACTS)
     assert said[0] == (
-        "Whether or not a stronger model is tested, no forecast here beats “no change” for certain; what follows is for "
-        "the case that one is."
+        "Whether or not a stronger model is tested, no forecast here beats “no change” for certain; what follows is "
+        "for the case that one is."
     )
     assert "By 1 Mar 2025" in said[1]
     assert "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%" in said[1]
