@@ -48,11 +48,10 @@ class Drawn:
     """What a curve is drawn of: results and frontier in the condition that counts, and what stands beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
-    scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
-    of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
-    stops before it, and so do the `results`. `sides`: what others measured and what makers claim, where the two are
-    apart; they are drawn in place of the best of all. `happened`: the dated incidents, which are marked. `skills`: the
-    table `forecast_skill`, by which a fan says first what it is worth.
+    scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and of
+    `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve and
+    the `results` stop before it. `sides`: what others measured and what makers claim, where the two are apart, in place
+    of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
     """
 
     results: pl.DataFrame
