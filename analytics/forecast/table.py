@@ -26,6 +26,8 @@ USED_UP_AT = Thresholds().exhausted_headroom
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
 YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
+MONTH = 365.25 / 12
+"""Days."""
 WIDEST = 1 / 3
 """Of the scale from chance to the ceiling: where an interval is wider, the best could be anywhere."""
 
@@ -130,7 +132,8 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             made.population, why, np.isfinite(made.chance).tolist(), ends.T.tolist(), strict=True
         )
     ]
-    waits = [_wait(at, share) for share in (middle, made.high, made.low)]
+    elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH
+    waits = [_wait(at, share, elapsed) for share in (middle, made.high, made.low)]
     counts = [record[TESTED, name].n if (TESTED, name) in record else 0 for name in POPULATIONS]
 
     def given(values: Numbers, where: Flags) -> pl.Series:
@@ -171,13 +174,15 @@ def _score(past: Series, at: Origins, height: Numbers) -> Numbers:
     return np.asarray(past.floor[at.benchmark] + past.span[at.benchmark] * height)
 
 
-def _wait(at: Origins, share: Numbers) -> Numbers:
+def _wait(at: Origins, share: Numbers, elapsed: Numbers) -> Numbers:
     """Months until the headroom falls below `USED_UP_AT` if that share of what is left is closed every year.
 
-    0 where it has or all is closed, infinite where nothing is closed or it takes longer than `MONTHS_AHEAD`.
+    No fewer than have `elapsed`, as it has not been seen to; 0 where it has, infinite where nothing is closed or it
+    takes longer than `MONTHS_AHEAD`.
     """
     headroom = 1 - at.best
     with np.errstate(divide="ignore", invalid="ignore"):
         months = 12 * np.log(USED_UP_AT / headroom) / np.log1p(-share)
-    months = np.where((headroom <= USED_UP_AT) | (share >= 1), 0.0, np.where(share > 0, months, np.inf))
+    months = np.where(share >= 1, 0.0, np.where(share > 0, months, np.inf))
+    months = np.where(headroom <= USED_UP_AT, 0.0, np.maximum(months, elapsed))
     return np.where(months <= MONTHS_AHEAD, months, np.inf)
