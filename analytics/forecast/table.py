@@ -17,7 +17,7 @@ from benchhealth.analytics.forecast.scale import standing
 from benchhealth.analytics.forecast.series import Flags, Numbers, Series, known_until, series
 from benchhealth.analytics.forecast.skill import REGRESSION, TESTED, Record, published, reliability, skill_table, skills
 from benchhealth.analytics.packed import Rows
-from benchhealth.analytics.record.evidence import OUTLOOK
+from benchhealth.analytics.record.evidence import MONTH_DAYS, OUTLOOK
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -26,8 +26,6 @@ USED_UP_AT = Thresholds().exhausted_headroom
 MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
 YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
-MONTH = 365.25 / 12
-"""Days."""
 WIDEST = 1 / 3
 """Of the scale from chance to the ceiling: where an interval is wider, the best could be anywhere."""
 
@@ -132,7 +130,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             made.population, why, np.isfinite(made.chance).tolist(), ends.T.tolist(), strict=True
         )
     ]
-    elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH
+    elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH_DAYS
     waits = [_wait(at, share, elapsed) for share in (middle, made.high, made.low)]
     counts = [record[TESTED, name].n if (TESTED, name) in record else 0 for name in POPULATIONS]
 
