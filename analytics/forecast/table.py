@@ -66,10 +66,13 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     (`analytics.forecast.regrades`). Benchmarks without a result in the last year are not forecast.
 
     What was published before went half way from the last best to where the growth of the best capability would carry
-    it; it is tried beside. One chance was given to all benchmarks of a kind, targets lay in the past, and nearly every
-    interval began at the last best, with a coverage that was measured on two days. Logistic and Gompertz curves, a
-    steady drift, and the whole shift by capability are tried as well and are worse; means of one benchmark's own
-    steps, of steps weighted by room, of half of the half-life or twice of it are no better.
+    it. It gave one chance to all benchmarks of a kind, targets lay in the past, nearly every interval began at the last
+    best, and its coverage was measured on two days. It is tried beside, on the same origins (`skill_vs_half_shift`):
+    the running mean errs less, not beyond the error of that comparison. Nothing that was tried is better than it:
+    logistic and Gompertz curves, a steady drift, the whole shift by capability, the mean of a benchmark's own steps, of
+    steps that beat the best alone, of steps weighted by room, a median, half of the half-life and twice of it; for the
+    chance how often it came true on the benchmark itself, and a regression on ten things in place of four. On
+    benchmarks dated by evaluation alone, or by release alone, its skill is not clear of zero.
 
     `dated` are the `known_results`, `benchmark_facts` and `known` as in `Evidence`, `edits` as in `Histories`. All
     learn from what is known of all benchmarks on the newest of the days. No forecast is of a day up to `as_of`.
