@@ -41,9 +41,9 @@ def basis(
     """Three codes and the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the two `ends` where `shown` is ANYWHERE.
 
     Of the score: `few_outcomes` to tell its skill, its `skill` without that of its intervals, or `skill_and_coverage`.
-    Of the chance: the `base_rate`, as too few outcomes are known for a regression, `untested`, as too few are known to
-    tell its skill, `better` than the base rate for certain, or `unproven`; empty where no chance is given. Then whether
-    it is `shown`.
+    Of the chance: `untested`, as too few outcomes are known for one or to tell its skill, `better` than one rate for all
+    for certain, or `unproven`; a chance is given in the second case alone. Empty where the day has passed. Then whether
+    the score is `shown`.
     """
     either, tested, chance = (record.get((part, population)) for part in (EITHER, TESTED, CHANCE))
     codes = [_of_score(tested), "" if shown is Shown.PASSED else _of_chance(chance, regressed), str(shown)]
@@ -60,9 +60,7 @@ def _of_score(skill: Skill | None) -> str:
 
 
 def _of_chance(skill: Skill | None, regressed: bool) -> str:
-    if not regressed:
-        return "base_rate"
-    if skill is None or _lacks_skill(skill):
+    if not regressed or skill is None or _lacks_skill(skill):
         return "untested"
     return "better" if skill.holds else "unproven"
 

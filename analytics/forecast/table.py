@@ -15,7 +15,16 @@ from benchhealth.analytics.forecast.record import Judge
 from benchhealth.analytics.forecast.regrades import regrades
 from benchhealth.analytics.forecast.scale import standing
 from benchhealth.analytics.forecast.series import Flags, Numbers, Series, known_until, series
-from benchhealth.analytics.forecast.skill import REGRESSION, TESTED, Record, published, reliability, skill_table, skills
+from benchhealth.analytics.forecast.skill import (
+    CHANCE,
+    REGRESSION,
+    TESTED,
+    Record,
+    published,
+    reliability,
+    skill_table,
+    skills,
+)
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.evidence import MONTH_DAYS, OUTLOOK
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -62,7 +71,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     is tested, no forecast that was tried beats "no change" for certain, and that is said first. A score is published
     where it had skill, given that one was tested, on benchmarks of the same kind (`analytics.forecast.skill`), its 80%
     interval spans at most a third of the way from chance to the ceiling, and its day has not come: elsewhere a reader
-    is told which of these it lacks. The interval ends below the last best where a regrade is possible
+    is told which of these it lacks. A chance is published where it has proven better than one rate for all. The interval ends below the last best where a regrade is possible
     (`analytics.forecast.regrades`). Benchmarks without a result in the last year are not forecast.
 
     What was published before went half way from the last best to where the growth of the best capability would carry
@@ -121,10 +130,10 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     made_on = pl.Series(at.day, dtype=pl.Int32).cast(pl.Date)
     target_on = made_on.dt.offset_by(f"{months}mo")
     ahead = (target_on > as_of).to_numpy()
-    proven = _proven(record)[made.population] & np.isfinite(made.low)
+    proven = _proven(record, TESTED)[made.population] & np.isfinite(made.low)
     narrow = high - low <= WIDEST
     shown = ahead & proven & narrow
-    chance = np.where(np.isfinite(made.chance), made.chance, made.base)
+    trusted = _proven(record, CHANCE)[made.population] & np.isfinite(made.chance)
     ends = np.sort([_score(past, at, low), _score(past, at, high)], axis=0)
     why = [Shown.of(*flags) for flags in zip(ahead.tolist(), proven.tolist(), narrow.tolist(), strict=True)]
     told = [
@@ -151,7 +160,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "high80": given(ends[1], shown),
             "horizon_months": pl.Series([months] * len(at), dtype=pl.Int64),
             "population": pl.Series([POPULATIONS[place] for place in made.population], dtype=pl.String),
-            "chance": given(chance, ahead),
+            "chance": given(made.chance, ahead & trusted),
             "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
             "regrade": given(fallen * np.abs(past.span[at.benchmark]), fallen > 0),
             "basis": pl.Series([codes for codes, _ in told], dtype=pl.List(pl.String)),
@@ -165,9 +174,9 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     )
 
 
-def _proven(record: Record) -> Flags:
-    """By population whether a score may be published."""
-    return np.array([(TESTED, name) in record and record[TESTED, name].holds for name in POPULATIONS])
+def _proven(record: Record, part: str) -> Flags:
+    """By population whether that part may be published."""
+    return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
 
 
 def _score(past: Series, at: Origins, height: Numbers) -> Numbers:

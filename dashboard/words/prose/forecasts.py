@@ -41,24 +41,23 @@ def _score(row: Row) -> str:
     )
 
 
-_BY_TESTING = "; the chance is by how often and how lately somebody tested"
+_BY_TESTING = "by how often and how lately somebody tested"
 
 
 def _chance(row: Row) -> str:
-    """Where the chance is from on this kind of benchmarks; empty where none is given."""
+    """Where the chance is from on this kind of benchmarks, or why none is given; empty of a day that has passed."""
     code, (_, _, of) = row["names"][1], _numbers(row)
     if not code:
         return ""
-    if code == "base_rate":
-        return "; the chance is how often it happened before, as too few outcomes are known for another"
     if code == "untested":
-        return f"{_BY_TESTING}, and too few outcomes are known to test it"
+        return "; no chance is given, as too few outcomes are known to test one"
     evidence = (
         f"Brier score {of['brier']:.2f} against {of['brier_of_base_rate']:.2f}, skill {of['skill']:.2f}, "
         f"{of['skill_low']:.2f} to {of['skill_high']:.2f}, {of['n']:.0f} chances on {of['n_benchmarks']:.0f} benchmarks"
     )
-    proven = "has proven better" if code == "better" else "has not proven better for certain"
-    return f"{_BY_TESTING}, which {proven} than one rate for all ({evidence})"
+    if code == "better":
+        return f"; the chance is {_BY_TESTING}, which has proven better than one rate for all ({evidence})"
+    return f"; no chance is given, as one {_BY_TESTING} has not proven better than one rate for all ({evidence})"
 
 
 def why_not(row: Row) -> str:
