@@ -41,8 +41,8 @@ def basis(
     """Three codes and the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the two `ends` where `shown` is ANYWHERE.
 
     Of the score: `few_outcomes` to tell its skill, its `skill` without that of its intervals, or `skill_and_coverage`.
-    Of the chance: `untested`, as too few outcomes are known for one or to tell its skill, `better` than one rate for all
-    for certain, or `unproven`; a chance is given in the second case alone. Empty where the day has passed. Then whether
+    Of the chance: `untested`, as too few outcomes are known for one or to tell its skill, `better` than one rate for
+    all for certain, or `unproven`; it is given in the second case alone. Empty where the day has passed. Then whether
     the score is `shown`.
     """
     either, tested, chance = (record.get((part, population)) for part in (EITHER, TESTED, CHANCE))

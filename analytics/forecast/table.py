@@ -71,8 +71,9 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     is tested, no forecast that was tried beats "no change" for certain, and that is said first. A score is published
     where it had skill, given that one was tested, on benchmarks of the same kind (`analytics.forecast.skill`), its 80%
     interval spans at most a third of the way from chance to the ceiling, and its day has not come: elsewhere a reader
-    is told which of these it lacks. A chance is published where it has proven better than one rate for all. The interval ends below the last best where a regrade is possible
-    (`analytics.forecast.regrades`). Benchmarks without a result in the last year are not forecast.
+    is told which of these it lacks. A chance is published where it has proven better than one rate for all. The
+    interval ends below the last best where a regrade is possible (`analytics.forecast.regrades`). Benchmarks without a
+    result in the last year are not forecast.
 
     What was published before went half way from the last best to where the growth of the best capability would carry
     it. It gave one chance to all benchmarks of a kind, targets lay in the past, nearly every interval began at the last
