@@ -14,7 +14,7 @@ from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, orig
 from benchhealth.analytics.forecast.record import Judge
 from benchhealth.analytics.forecast.regrades import regrades
 from benchhealth.analytics.forecast.scale import standing
-from benchhealth.analytics.forecast.series import Flags, Numbers, Series, known_until, series
+from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series, known_until, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
     REGRESSION,
@@ -145,7 +145,10 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     ]
     elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH_DAYS
     waits = [_wait(at, share, elapsed) for share in (middle, made.high, made.low)]
-    counts = [record[TESTED, name].n if (TESTED, name) in record else 0 for name in POPULATIONS]
+    has_chance = ahead & trusted
+    tried = np.where(
+        has_chance & ~shown, _tried(record, CHANCE)[made.population], _tried(record, TESTED)[made.population]
+    )
 
     def given(values: Numbers, where: Flags) -> pl.Series:
         return pl.Series(np.where(where, values, np.nan), dtype=pl.Float64, nan_to_null=True)
@@ -161,18 +164,23 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "high80": given(ends[1], shown),
             "horizon_months": pl.Series([months] * len(at), dtype=pl.Int64),
             "population": pl.Series([POPULATIONS[place] for place in made.population], dtype=pl.String),
-            "chance": given(made.chance, ahead & trusted),
+            "chance": given(made.chance, has_chance),
             "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
             "regrade": given(fallen * np.abs(past.span[at.benchmark]), fallen > 0),
             "basis": pl.Series([codes for codes, _ in told], dtype=pl.List(pl.String)),
             "numbers": pl.Series([numbers for _, numbers in told], dtype=pl.List(pl.Float64)),
-            "n": pl.Series([counts[place] for place in made.population], dtype=pl.Int64),
+            "n": pl.Series(tried, dtype=pl.Int64),
             "wait": given(waits[0], shown),
             "wait_low": given(waits[1], shown),
             "wait_high": given(waits[2], shown),
         },
         schema=OUTLOOK,
     )
+
+
+def _tried(record: Record, part: str) -> Places:
+    """By population on how many forecasts that part was tried."""
+    return np.array([record[part, name].n if (part, name) in record else 0 for name in POPULATIONS])
 
 
 def _proven(record: Record, part: str) -> Flags:
