@@ -124,23 +124,23 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     past: Series, made: Backtest, months: int, record: Record, fall: Numbers, as_of: date
 ) -> pl.DataFrame:
     """What is published for one horizon, a row for each benchmark that could be forecast."""
-    at = made.at
+    at, at_kind = made.at, made.population
     middle = made.expected[RUNNING_MEAN]
     fallen = fall[at.benchmark]
     low, high = np.maximum(at.best + made.low * at.room - fallen, 0), at.best + made.high * at.room
     made_on = pl.Series(at.day, dtype=pl.Int32).cast(pl.Date)
     target_on = made_on.dt.offset_by(f"{months}mo")
     ahead = (target_on > as_of).to_numpy()
-    proven = _proven(record, TESTED)[made.population] & np.isfinite(made.low)
+    proven = _proven(record, TESTED)[at_kind] & np.isfinite(made.low)
     narrow = high - low <= WIDEST
     shown = ahead & proven & narrow
-    trusted = _proven(record, CHANCE)[made.population] & np.isfinite(made.chance)
+    trusted = _proven(record, CHANCE)[at_kind] & np.isfinite(made.chance)
     ends = np.sort([_score(past, at, low), _score(past, at, high)], axis=0)
     why = [Shown.of(*flags) for flags in zip(ahead.tolist(), proven.tolist(), narrow.tolist(), strict=True)]
     told = [
         basis(record, POPULATIONS[place], state, regressed, pair)
         for place, state, regressed, pair in zip(
-            made.population, why, np.isfinite(made.chance).tolist(), ends.T.tolist(), strict=True
+            at_kind, why, np.isfinite(made.chance).tolist(), ends.T.tolist(), strict=True
         )
     ]
     elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH_DAYS
@@ -163,7 +163,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "low80": given(ends[0], shown),
             "high80": given(ends[1], shown),
             "horizon_months": pl.Series([months] * len(at), dtype=pl.Int64),
-            "population": pl.Series([POPULATIONS[place] for place in made.population], dtype=pl.String),
+            "population": pl.Series([POPULATIONS[place] for place in at_kind], dtype=pl.String),
             "chance": given(made.chance, has_chance),
             "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
             "regrade": given(fallen * np.abs(past.span[at.benchmark]), fallen > 0),
