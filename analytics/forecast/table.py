@@ -136,13 +136,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     shown = ahead & proven & narrow
     trusted = _proven(record, CHANCE)[at_kind] & np.isfinite(made.chance)
     ends = np.sort([_score(past, at, low), _score(past, at, high)], axis=0)
-    why = [Shown.of(*flags) for flags in zip(ahead.tolist(), proven.tolist(), narrow.tolist(), strict=True)]
-    told = [
-        basis(record, POPULATIONS[place], state, regressed, pair)
-        for place, state, regressed, pair in zip(
-            at_kind, why, np.isfinite(made.chance).tolist(), ends.T.tolist(), strict=True
-        )
-    ]
+    told = _told(record, made, np.column_stack([ahead, proven, narrow]), ends)
     elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH_DAYS
     waits = [_wait(at, share, elapsed) for share in (middle, made.high, made.low)]
     has_chance = ahead & trusted
@@ -176,6 +170,16 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
         },
         schema=OUTLOOK,
     )
+
+
+def _told(record: Record, made: Backtest, flags: Flags, ends: Numbers) -> list[tuple[list[str], list[float | None]]]:
+    """By forecast its `basis`; `flags` by forecast those of `Shown.of`, `ends` those of the intervals, shape (2, n)."""
+    regressed = np.isfinite(made.chance).tolist()
+    rows = zip(made.population.tolist(), flags.tolist(), regressed, ends.T.tolist(), strict=True)
+    return [
+        basis(record, POPULATIONS[place], Shown.of(*states), is_regressed, pair)
+        for place, states, is_regressed, pair in rows
+    ]
 
 
 def _tried(record: Record, part: str) -> Places:
