@@ -4,6 +4,8 @@ import polars as pl
 
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+from benchhealth.analytics.forecast.basis import SHOWN, Shown
+from benchhealth.analytics.forecast.record import ON_SCALE
 
 YEAR = 12
 """The horizon in months: of the two that are forecast the longer."""
@@ -14,7 +16,10 @@ CASES = (
     Case("about_a_year", "partly", "the interval of when its room is used up holds the end of the year"),
     Case("within_a_year", "no", "in four of five such cases its room is used up within a year"),
     Case("used_up", "no", "its room is used up already"),
+    Case("anywhere", "unknown", "the interval is so wide that the best could be anywhere", "looked_too_weakly"),
+    Case("day_passed", "unknown", "the last look is more than a year ago", "nobody_looked"),
     Case("chance_only", "unknown", "only the chance of a stronger model is forecast", "looked_too_weakly"),
+    Case("chance_beaten", "unknown", "only the chance of a better score is forecast", "looked_too_weakly"),
     Case("no_skill", "unknown", "no forecast of its kind has proven itself", "looked_too_weakly"),
     Case("no_curve", "unknown", "no dated results of a year, fewer than five, or a part", "nobody_looked"),
     Case("open_ended", "unknown", "a scale without a ceiling is never used up", "cannot_be_asked"),
@@ -24,14 +29,18 @@ CASES = (
 def find(known: Known) -> pl.DataFrame:
     """`value` is the months from `on_day` until the room is used up, `low` and `high` its 80% interval.
 
-    That is if a stronger model is tested every year; `second` is the chance that one is tested within a year, `n` the
-    earlier forecasts of benchmarks of its kind that the method was tried on.
+    That is if a stronger model is tested every year; `second` is the chance that one is tested within a year (off the
+    capability scale: that the best is beaten), `n` the earlier forecasts of its kind that the method was tried on.
     """
     made = known.evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
-        *("benchmark_id", "chance", "median", "wait", "wait_low", "wait_high"), on_day="made_on", n="n"
+        *("benchmark_id", "population", "chance", "median", "wait", "wait_low", "wait_high"),
+        on_day="made_on",
+        n="n",
+        shown=pl.col("basis").list.get(SHOWN, null_on_oob=True),
     )
     rows = known.rows.join(made, on="benchmark_id", how="left", maintain_order="left")
     told, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))
+    has_chance = pl.col("chance").is_not_null()
     case = first_case(
         ("used_up", pl.col("is_nearly_exhausted")),
         ("open_ended", ~pl.col("bounded") & pl.col("headroom_min").is_null() & pl.col("unit").is_not_null()),
@@ -40,7 +49,10 @@ def find(known: Known) -> pl.DataFrame:
         ("beyond_ten_years", told & pl.col("wait").is_infinite()),
         ("beyond_a_year", told & (pl.col("wait_low") > YEAR)),
         ("about_a_year", told),
-        ("chance_only", pl.col("chance").is_not_null()),
+        ("anywhere", pl.col("shown") == Shown.ANYWHERE),
+        ("day_passed", pl.col("shown") == Shown.PASSED),
+        ("chance_only", has_chance & pl.col("population").str.starts_with(ON_SCALE)),
+        ("chance_beaten", has_chance),
         ("no_skill", pl.col("on_day").is_not_null()),
         ("no_curve", ALWAYS),
     )

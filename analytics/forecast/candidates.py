@@ -12,17 +12,22 @@ from scipy.special import expit
 from benchhealth.analytics.forecast.origins import EDGE, Origins, height_logit
 from benchhealth.analytics.forecast.series import Numbers, Places, Series
 
+RUNNING_MEAN = "running_mean"
+"""The one method that is published: the mean of what earlier steps closed (`analytics.forecast.closed`)."""
 HALF_SHIFT = "half_shift"
-"""The one method that is published, fixed before the outcomes that judge it: half persistence, half capability."""
-CANDIDATES = ("persistence", "drift", "logistic", "gompertz", "capability_shift", HALF_SHIFT)
+"""The one that was published before: half persistence, half capability."""
+CANDIDATES = ("persistence", "drift", "logistic", "gompertz", "capability_shift", HALF_SHIFT, RUNNING_MEAN)
+IF_TESTED = ("capability_shift", HALF_SHIFT, RUNNING_MEAN)
+"""Those that say where the best would be if a stronger model is tested, and not where it will be."""
 STEPS_FOR_CURVE = 3
 """A curve of two parameters through two records is no fit."""
 ROUNDING = 1e-6
 """Logits: a rise below it is a flat line read off running sums, and closes nothing."""
 
 
-def expected(series: Series, at: Origins, rate: Numbers, days: int) -> Mapping[str, Numbers]:
-    """The share that each candidate expects to be closed; `rate` is growth in logits a day by capability."""
+def curves(series: Series, at: Origins, rate: Numbers, days: int) -> Mapping[str, Numbers]:
+    """The share that each candidate but the running mean expects to be closed; `rate` is growth in logits a day by
+    capability."""
     shift = shifted(at, rate, days)
     return {
         "persistence": np.zeros(len(at)),

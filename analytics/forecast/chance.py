@@ -1,20 +1,18 @@
-"""How likely it is that a stronger model is tested: a logistic regression on what was known, calibrated on its past."""
+"""How likely it is that a stronger model is tested: by how often and how lately somebody tested."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from benchhealth.analytics.forecast.series import Flags, Numbers, Places
 
 HALF_LIFE = 365.0
 """Days after which an outcome counts half: the pace of progress is not that of ten years ago."""
 ENOUGH_OUTCOMES = 60
-"""Known outcomes before a chance is given: about six for each thing that is looked at."""
+"""Known outcomes before a chance is given: fifteen for each thing that is looked at."""
 SHRINKAGE = 0.1
 """scikit-learn's C of the regression: some hundred outcomes, many of them of the same benchmark, carry no more."""
-EDGE = 0.01
-"""Chances nearer to 0 or 1 than this are moved away from it before a logit is taken."""
 
 
 @dataclass(frozen=True)
@@ -40,26 +38,20 @@ class Asked:
 def chances(asked: Asked) -> Numbers:
     """The chance that it happens, for each question from the outcomes known on its day; not a number with too few.
 
-    Logistic regression on standardised features with an L2 penalty, outcomes weighted by their age; then a second one
-    of what happened on the logits of the chances that had been given before (Platt 1999), once so many of those have
-    an outcome.
+    Logistic regression with an L2 penalty on how often somebody tested (days with a result in the last half year and in
+    the last year), how lately (days since the last result), and whether the benchmark is on the capability scale; each
+    but the last as the logarithm of one more, all standardised, outcomes weighted by their age with a half-life of a
+    year. It is learned from all benchmarks together, so that one that is tested every week and one that nobody tested
+    for months have different chances though none has enough outcomes of its own.
     """
-    raw, given = np.full(asked.happened.size, np.nan), np.full(asked.happened.size, np.nan)
+    given = np.full(asked.happened.size, np.nan)
     for day in np.unique(asked.asked_on).tolist():
         come, now = asked.known_by(day), asked.asked_on == day
         if not _enough(asked.happened[come]):
             continue
         centre, spread = asked.features[come].mean(axis=0), asked.features[come].std(axis=0)
         standard = (asked.features - centre) / np.where(spread > 0, spread, 1.0)
-        raw[now] = _regressed(
-            standard[come], asked.happened[come], asked.weight(day, come), standard[now], shrinkage=SHRINKAGE
-        )
-        given[now] = raw[now]
-        tried = come & np.isfinite(raw)
-        if _enough(asked.happened[tried]):
-            given[now] = _regressed(
-                _logits(raw[tried]), asked.happened[tried], asked.weight(day, tried), _logits(raw[now]), shrinkage=1.0
-            )
+        given[now] = _regressed(standard[come], asked.happened[come], asked.weight(day, come), standard[now])
     return given
 
 
@@ -81,14 +73,10 @@ def _enough(happened: Numbers) -> bool:
     return happened.size >= ENOUGH_OUTCOMES and 0 < happened.sum() < happened.size
 
 
-def _logits(chance: Numbers) -> Numbers:
-    return np.asarray(logit(np.clip(chance, EDGE, 1 - EDGE)))[:, None]
-
-
-def _regressed(x: Numbers, happened: Numbers, weight: Numbers, asked: Numbers, *, shrinkage: float) -> Numbers:
+def _regressed(x: Numbers, happened: Numbers, weight: Numbers, asked: Numbers) -> Numbers:
     from sklearn import config_context
     from sklearn.linear_model import LogisticRegression
 
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        fitted = LogisticRegression(C=shrinkage, solver="newton-cholesky").fit(x, happened, sample_weight=weight)
+        fitted = LogisticRegression(C=SHRINKAGE, solver="newton-cholesky").fit(x, happened, sample_weight=weight)
     return np.asarray(expit(asked @ fitted.coef_[0] + fitted.intercept_[0]))

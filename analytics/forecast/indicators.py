@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from benchhealth.analytics.forecast.table import USED_UP_AT
+from benchhealth.analytics.forecast.skill import ENOUGH_STRETCHES, LEAST_COVERAGE, LEAST_SKILL
+from benchhealth.analytics.forecast.table import USED_UP_AT, WIDEST
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
@@ -19,7 +20,7 @@ def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
     return evidence.facts.join(made, on="benchmark_id", how="left")
 
 
-def _case(code: str | pl.Expr) -> Case:
+def _case(code: str) -> Case:
     """The case of a forecast: its kind of benchmarks, its days, and what the record of such forecasts says."""
     return Case(
         code,
@@ -43,8 +44,6 @@ def _in_a_year(evidence: Evidence) -> pl.DataFrame:
 
 
 def _published(evidence: Evidence, months: int) -> pl.DataFrame:
-    has_passed = pl.col("target_on") <= evidence.as_of
-    code = pl.when(has_passed).then(pl.lit("forecast_of_passed_day")).otherwise(pl.lit("forecast"))
     return settle(
         _rows(evidence, months),
         OPEN_ENDED,
@@ -54,7 +53,7 @@ def _published(evidence: Evidence, months: int) -> pl.DataFrame:
         low=pl.col("low80"),
         high=pl.col("high80"),
         n=pl.col("tested"),
-        note=_case(code),
+        note=_case("forecast"),
     )
 
 
@@ -77,17 +76,19 @@ def _used_up(evidence: Evidence) -> pl.DataFrame:
 
 _REFERENCE = (
     "rolling-origin evaluation (Tashman 2000, doi:10.1016/S0169-2070(00)00065-0); conformal prediction (Vovk et al. "
-    "2005) with fading weights (Barber et al. 2023, doi:10.1214/23-AOS2276) and days as groups (Dunn et al. 2023, "
-    "doi:10.1080/01621459.2022.2060112)"
+    "2005) with fading weights (Barber et al. 2023, doi:10.1214/23-AOS2276)"
 )
 
 FORECAST_6 = Indicator(
     "forecast_6_months",
     "Best score expected half a year on, if a stronger model is tested",
-    "Half way between the last best score and where the growth of the best capability would carry it, counted from the "
-    "day until which the benchmark is known; the 80% interval is calibrated on earlier forecasts of benchmarks of the "
-    "same kind whose best score moved. It is given only where such forecasts avoided more than 15% of the error of "
-    "the last best score, beyond the error of that comparison, and their intervals held at least 70% of what moved. "
+    "Whether or not a stronger model is tested, no forecast that was tried beats the last best score for certain. If "
+    "one is: the last best, and of the room to the ceiling the mean share that earlier steps closed, counted from the "
+    "day until which the benchmark is known; the 80% interval is that of these shares, and ends below the last best "
+    f"where boards lower scores. It is given only for a day to come, with an interval of at most {WIDEST:.0%} of the "
+    f"way from chance to the ceiling, where such forecasts avoided more than {LEAST_SKILL:.0%} of the error of the "
+    "last best score, beyond the error of that comparison, and their intervals held at least "
+    f"{LEAST_COVERAGE:.0%} of what moved over at least {ENOUGH_STRETCHES} stretches of time as long as the horizon. "
     "Whether a stronger model will be tested is another question: the chance of that stands beside it.",
     _REFERENCE,
     _in_half_a_year,

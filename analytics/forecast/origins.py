@@ -24,24 +24,17 @@ class Origins:
     """Parallel arrays, one entry for each forecast to be made.
 
     `benchmark` (place), `day`; `best` (height then), `top` (the highest height possible: 1, or the metric's maximum
-    where the ceiling was passed); `rate_year`, logits a day that the best rose over the last year; `since_result`,
-    `since_record` and `age` in days; `results` in all and `recent` ones in the last half year and quarter; the shares
-    of them that are dated by their model's release (`released`) and by a submission (`submitted`).
+    where the ceiling was passed); `since_result`, days since the last result; `days_half` and `days_year`, the days of
+    the last half year and year that have one.
     """
 
     benchmark: Places
     day: Places
     best: Numbers
     top: Numbers
-    rate_year: Numbers
     since_result: Numbers
-    since_record: Numbers
-    age: Numbers
-    results: Numbers
-    recent_half: Numbers
-    recent_quarter: Numbers
-    released: Numbers
-    submitted: Numbers
+    days_half: Numbers
+    days_year: Numbers
 
     def __len__(self) -> int:
         return self.benchmark.size
@@ -61,25 +54,11 @@ class Origins:
         return self.top - self.best
 
 
-def features(at: Origins, lag: Numbers) -> Numbers:
-    """What is known at the origin about whether a stronger model will be tested, shape (n, 10).
-
-    `lag`: by how much the best model of all is stronger than the strongest tested here.
-    """
-    return np.column_stack(
-        [
-            np.log1p(at.since_result),
-            np.log1p(at.since_record),
-            np.log1p(at.recent_quarter),
-            np.log1p(at.recent_half),
-            np.log1p(at.results),
-            height_logit(at.best, at.top),
-            np.log1p(at.age),
-            np.arcsinh(YEAR * at.rate_year),
-            at.submitted,
-            lag,
-        ]
-    )
+def features(at: Origins, stitched: Flags) -> Numbers:
+    """What is known at the origin about whether a stronger model will be tested, shape (n, 4): how lately and how often
+    somebody tested, and whether the benchmark is on the capability scale."""
+    counts = (at.since_result, at.days_half, at.days_year)
+    return np.column_stack([*(np.log1p(count) for count in counts), stitched])
 
 
 def height_logit(best: Numbers, top: Numbers) -> Numbers:
@@ -103,15 +82,9 @@ def origins(series: Series, benchmark: Places, day: Places) -> Origins:
         day=day,
         best=best,
         top=top,
-        rate_year=_rate(series, benchmark, day, best, top, YEAR),
         since_result=(day - series.day[row]).astype(np.float64),
-        since_record=(day - series.day[series.record_row[row]]).astype(np.float64),
-        age=(day - series.first[benchmark]).astype(np.float64),
-        results=series.count(benchmark, np.full(day.size, -1), day).astype(np.float64),
-        recent_half=series.count(benchmark, day - HALF, day).astype(np.float64),
-        recent_quarter=series.count(benchmark, day - QUARTER_DAYS, day).astype(np.float64),
-        released=series.share_until(series.released, benchmark, day),
-        submitted=series.share_until(series.submitted, benchmark, day),
+        days_half=series.days_between(benchmark, day - HALF, day).astype(np.float64),
+        days_year=series.days_between(benchmark, day - YEAR, day).astype(np.float64),
     )
 
 
@@ -126,13 +99,3 @@ def quarterly(series: Series, until: Places, as_of: int) -> Origins:
     day, benchmark = (grid.ravel() for grid in np.meshgrid(days, np.arange(len(series.benchmark_ids)), indexing="ij"))
     within = (day >= series.starts[benchmark]) & (day <= until[benchmark])
     return origins(series, benchmark[within].astype(np.int64), day[within].astype(np.int64))
-
-
-def _rate(  # noqa: PLR0913, PLR0917 - parallel arrays of one origin
-    series: Series, benchmark: Places, day: Places, best: Numbers, top: Numbers, window: int
-) -> Numbers:
-    """Logits a day that the best rose over a window, or since the first seen frontier where that is later."""
-    since = np.maximum(day - window, np.maximum(series.first[benchmark], series.starts[benchmark]))
-    before = series.best_at(benchmark, since)
-    rise = height_logit(best, top) - height_logit(before, top)
-    return np.asarray(rise / np.maximum(day - since, QUARTER_DAYS))

@@ -25,8 +25,7 @@ APART = 1000.0
 @dataclass(frozen=True)
 class Standing:
     """By origin, from the last scale stitched before it: `stitched`, whether the benchmark is on it; `rate`, logits a
-    day by capability (its slope times the growth of the best model's capability, 0 off the scale); `lag`, by how much
-    the best model of all is stronger than the strongest tested here.
+    day by capability (its slope times the growth of the best model's capability, 0 off the scale).
 
     By horizon in days: `stronger`, 1 where within it a model was tested that is stronger than all tested before, 0
     where none was, not a number where nobody can tell; and `told_on`, the day from which that is known.
@@ -35,7 +34,6 @@ class Standing:
 
     stitched: Flags
     rate: Numbers
-    lag: Numbers
     stronger: Mapping[int, Numbers]
     told_on: Mapping[int, Places]
     reach: Numbers
@@ -43,14 +41,13 @@ class Standing:
 
 @dataclass(frozen=True)
 class Scale:
-    """The scale stitched from what was known on one day; `reach` as in `Standing`, `best` the strongest model of all.
+    """The scale stitched from what was known on one day; `reach` as in `Standing`.
 
     By benchmark `rate` as in `Standing`, not a number off the scale.
     """
 
     rate: Numbers
     reach: Numbers
-    best: float
 
 
 def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
@@ -66,7 +63,6 @@ def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
     found = Standing(
         stitched=np.zeros(n, dtype=np.bool_),
         rate=np.zeros(n),
-        lag=np.zeros(n),
         stronger={days: np.full(n, np.nan) for days in horizons.values()},
         told_on={days: _first_refit(at.day + days, today) for days in horizons.values()},
         reach=np.full(past.day.size, NOBODY),
@@ -83,7 +79,7 @@ def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
         scale = _stitched(rows, facts, past, int(day))
         if scale is None:
             continue
-        _place(found, scale, past, at, before == day)
+        _place(found, scale, at, before == day)
         for days in horizons.values():
             _judge(found.stronger[days], scale, past, at, days, found.told_on[days] == day)
         if day == today:
@@ -105,12 +101,10 @@ def _first_refit(day: Places, today: int) -> Places:
     return np.asarray(today - (today - day) // REFIT_DAYS * REFIT_DAYS)
 
 
-def _place(found: Standing, scale: Scale, past: Series, at: Origins, now: Flags) -> None:
+def _place(found: Standing, scale: Scale, at: Origins, now: Flags) -> None:
     rate = scale.rate[at.benchmark[now]]
     found.stitched[now] = np.isfinite(rate)
     found.rate[now] = np.nan_to_num(rate)
-    strongest = past.at(scale.reach, at.benchmark[now], at.day[now])
-    found.lag[now] = np.where(strongest > NOBODY, scale.best - strongest, 0.0)
 
 
 def _judge(  # noqa: PLR0913, PLR0917 - what one scale says of one horizon
@@ -130,7 +124,7 @@ def _stitched(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: int) -
     rate = np.full(len(past.benchmark_ids), np.nan)
     where = np.searchsorted(np.array(past.benchmark_ids), np.array(stitched.benchmark_ids))
     rate[where] = fitted.slope * _growth(stitched, fitted, board, day)
-    return Scale(rate, _reach(stitched, fitted, past, where, day), float(fitted.capability.max()))
+    return Scale(rate, _reach(stitched, fitted, past, where, day))
 
 
 def _reach(stitched: Cells, fitted: Fit, past: Series, where: Places, day: int) -> Numbers:

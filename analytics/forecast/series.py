@@ -26,8 +26,8 @@ EPOCH_DAYS = 1_000_000
 class Series:
     """Results by benchmark and the day on which they were known, oldest first; days count from 1970-01-01.
 
-    By result: `benchmark` (place in `benchmark_ids`), `day`, `height`, `score`, `model_id`, `best`, the running best
-    height, and whether the day is the model's release (`released`) or that of a submission (`submitted`).
+    By result: `benchmark` (place in `benchmark_ids`), `day`, `height`, `score`, `model_id`, and `best`, the
+    running best height.
     By benchmark: `starts` (no origin before it), `first`, `last` (day of its first and last result), `span` (of the
     score from chance to the ceiling, negative where lower is better), `floor`, `maximum` (height of the metric's best
     value, at least 1), `family` (number of its cluster: benchmarks of one domain that one source lists).
@@ -40,8 +40,6 @@ class Series:
     score: Numbers
     model_id: pl.Series
     best: Numbers
-    released: Flags
-    submitted: Flags
     starts: Places
     first: Places
     last: Places
@@ -74,12 +72,13 @@ class Series:
         """The running best at the end of a day; not a number before the first result."""
         return self.at(self.best, benchmark, day)
 
-    def share_until(self, marked: Flags, benchmark: Places, day: Places) -> Numbers:
-        """The share of the benchmark's results up to a day that are marked; it has some."""
-        passed = np.concatenate([[0], np.cumsum(marked)])
-        begin: Places = np.searchsorted(self.benchmark, benchmark, side="left")
-        end = self.until(benchmark, day)
-        return np.asarray((passed[end] - passed[begin]) / np.maximum(end - begin, 1))
+    def days_between(self, benchmark: Places, after: Places, day: Places) -> Places:
+        """Days later than `after` and up to `day` on which the benchmark has a result."""
+        days = np.unique(self._key)
+        begin, end = (
+            np.searchsorted(days, benchmark * EPOCH_DAYS + each, side="right").astype(np.int64) for each in (after, day)
+        )
+        return end - begin
 
     @cached_property
     def opens(self) -> Flags:
@@ -183,8 +182,6 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
         score=rows["score"].to_numpy(),
         model_id=rows["model_id"],
         best=rows["best"].to_numpy(),
-        released=(rows["date_basis"] == "model_release").to_numpy(),
-        submitted=(rows["date_basis"] == "submission").to_numpy(),
         starts=each["starts"].to_numpy(),
         first=each["first"].to_numpy(),
         last=each["last"].to_numpy(),

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.forecast.backtest import POPULATIONS, ROUNDING, Backtest
-from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
+from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest
+from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT, IF_TESTED, RUNNING_MEAN
+from benchhealth.analytics.forecast.closed import inside
 from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
@@ -16,6 +17,7 @@ from benchhealth.analytics.statistics.units.clustered_share import clustered_sha
 CHANCE = "chance that a stronger model is tested"
 TESTED = "best score where a stronger model was tested"
 UNTESTED = "best score where none was tested"
+EITHER = "best score, whether or not one was tested"
 REGRESSION = "logistic_regression"
 RESAMPLES = 1000
 POINTS = 100.0
@@ -24,7 +26,8 @@ LEAST_SKILL = 0.15
 LEAST_COVERAGE = 0.7
 """Share of the outcomes that moved which an 80% interval must have held."""
 ENOUGH_STRETCHES = 4
-"""Stretches of time as long as the horizon: of three the lower end of a resampled skill is that of the worst one."""
+"""Stretches of time as long as the horizon: of three the lower end of a resampled skill is that of the worst one, and a
+coverage of fewer is that of one or two days of the world."""
 BINS = 5
 
 
@@ -34,7 +37,8 @@ class Skill:
 
     `skill` is 1 - error / error of the reference: mean absolute errors in points against persistence for a score, Brier
     scores against the rate at which it had happened before for a chance; from `skill_low` to `skill_high` with 95%.
-    `holds`: whether it may be published. None is what cannot be computed or does not apply.
+    `skill_vs_half_shift` is the same against what was published before, on the same origins. `holds`: whether it has
+    proven better than its reference. None is what cannot be computed or does not apply.
     """
 
     part: str
@@ -50,6 +54,9 @@ class Skill:
     skill_high: float | None = None
     skill_vs_persistence: float | None = None
     skill_vs_drift: float | None = None
+    skill_vs_half_shift: float | None = None
+    skill_vs_half_shift_low: float | None = None
+    skill_vs_half_shift_high: float | None = None
     brier: float | None = None
     brier_of_base_rate: float | None = None
     coverage80: float | None = None
@@ -73,8 +80,9 @@ class _Clusters:
 
 
 def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[Skill]:
-    """Skill of every method on each kind of benchmarks, on the forecasts whose outcome is known.
+    """Skill of every method on each kind of benchmarks, on forecasts with a known outcome that all of them could make.
 
+    Whether or not a stronger model was tested, what a method says for the case that one is counts times the chance.
     Intervals by resampling two ways at once: families of benchmarks (one domain of one source), and stretches of time
     as long as the horizon, because forecasts of one family, and of neighbouring days, meet the same models (the
     pigeonhole bootstrap, Owen 2007, doi:10.1214/07-AOAS122).
@@ -83,16 +91,16 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     for place in range(len(POPULATIONS)):
         one = tested.where(tested.population == place)
         found += _of_chance(series, one, POPULATIONS[place], rng)
-        is_known = np.isfinite(one.closed)
-        for part, happened in ((TESTED, 1.0), (UNTESTED, 0.0)):
-            scored = one.where(is_known & (one.happened == happened))
-            found += _of_score(series, scored, part, POPULATIONS[place], rng)
+        made = np.isfinite(one.closed) & np.isfinite(one.happened) & np.isfinite(one.expected[RUNNING_MEAN])
+        parts = {EITHER: np.isfinite(one.chance), TESTED: one.happened == 1, UNTESTED: one.happened == 0}
+        for part, of in parts.items():
+            found += _of_score(series, one.where(made & of), part, POPULATIONS[place], rng)
     return found
 
 
 def published(found: Iterable[Skill]) -> Record:
     """What is published of it, by part and population."""
-    return {(one.part, one.population): one for one in found if one.method in (REGRESSION, HALF_SHIFT)}
+    return {(one.part, one.population): one for one in found if one.method in (REGRESSION, RUNNING_MEAN)}
 
 
 def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:
@@ -148,12 +156,12 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
     if not len(scored.at):
         return []
     drawn = _clusters(series, scored, rng)
-    points = POINTS * scored.at.room * np.abs(series.span[scored.at.benchmark])
-    error = {name: points * np.abs(scored.expected[name] - scored.closed) for name in CANDIDATES}
+    error = {name: _error(series, scored, part, name) for name in CANDIDATES}
     found = []
     for name in CANDIDATES:
         value, low, high = _skill(error[name], error["persistence"], drawn)
-        held = _coverage(scored) if name == HALF_SHIFT and part == TESTED else _NOTHING
+        held = _coverage(scored) if name == RUNNING_MEAN and part == TESTED else _NOTHING
+        before = _skill(error[name], error[HALF_SHIFT], drawn) if name == RUNNING_MEAN else (None, None, None)
         found.append(
             Skill(
                 part=part,
@@ -169,6 +177,9 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
                 skill_high=high,
                 skill_vs_persistence=value,
                 skill_vs_drift=_ratio(error[name].mean(), error["drift"].mean()),
+                skill_vs_half_shift=before[0],
+                skill_vs_half_shift_low=before[1],
+                skill_vs_half_shift_high=before[2],
                 coverage80=held.all,
                 coverage80_moved=held.moved,
                 n_covered=held.n,
@@ -176,6 +187,13 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
             )
         )
     return found
+
+
+def _error(series: Series, scored: Backtest, part: str, name: str) -> Numbers:
+    """How far each forecast was off, in points."""
+    share = scored.expected[name] * (scored.chance if part == EITHER and name in IF_TESTED else 1.0)
+    points = POINTS * scored.at.room * np.abs(series.span[scored.at.benchmark])
+    return np.asarray(points * np.abs(share - scored.closed))
 
 
 class _Held(NamedTuple):
@@ -190,13 +208,14 @@ _NOTHING = _Held(None, None, None)
 
 
 def _coverage(scored: Backtest) -> _Held:
+    """Nothing is said of fewer stretches than ENOUGH_STRETCHES."""
     given = np.isfinite(scored.low)
-    if not given.any():
+    if _stretches(scored.where(given)).size < ENOUGH_STRETCHES:
         return _NOTHING
-    inside = (scored.closed >= scored.low - ROUNDING) & (scored.closed <= scored.high + ROUNDING)
+    held = inside(scored.closed, scored.low, scored.high)
     moved = given & (scored.closed > 0)
-    of_moved = float(inside[moved].mean()) if moved.any() else None
-    return _Held(float(inside[given].mean()), of_moved, int(given.sum()))
+    of_moved = float(held[moved].mean()) if moved.any() else None
+    return _Held(float(held[given].mean()), of_moved, int(given.sum()))
 
 
 def _holds(value: float | None, low: float | None, moved: float | None, stretches: int) -> bool:
@@ -207,13 +226,19 @@ def _holds(value: float | None, low: float | None, moved: float | None, stretche
 
 def _clusters(series: Series, scored: Backtest, rng: np.random.Generator) -> _Clusters:
     families, family = np.unique(series.family[scored.at.benchmark], return_inverse=True)
-    stretches, stretch = np.unique(scored.at.day // scored.days, return_inverse=True)
+    stretches = _stretches(scored)
+    stretch: Places = np.searchsorted(stretches, scored.at.day // scored.days)
 
     def drawn(groups: int, of: Places) -> Numbers:
         return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, of]
 
     weights = drawn(families.size, family) * drawn(stretches.size, stretch)
     return _Clusters(weights, np.unique(scored.at.benchmark).size, families.size, stretches.size)
+
+
+def _stretches(scored: Backtest) -> Places:
+    """The stretches of time, as long as the horizon, in which the forecasts were made."""
+    return np.asarray(np.unique(scored.at.day // scored.days))
 
 
 def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float | None, float | None, float | None]:

@@ -9,14 +9,26 @@ from benchhealth.analytics.record.steps import EDIT_AT_LEAST
 def edits(rows: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark: results `seen_again` in a later snapshot, and `edited`, those whose score moved since.
 
-    Versions of one source are compared: a board that moved prints its scores otherwise.
-    A move below `EDIT_AT_LEAST` of the score's unit (of the score itself above 1) is rounding or a rerun of the same.
+    `lowered` of them ended worse than they once were, half of these by `fall` (in the score's unit) or more;
+    `watched_days` is the longest that one result was watched. Versions of one source are compared: a board that moved
+    prints its scores otherwise. A move below `EDIT_AT_LEAST` of the score's unit (of the score itself above 1) is
+    rounding or a rerun of the same.
     """
+    seen = pl.col("observed_at")
     versions = rows.group_by(*RESULT_KEY).agg(
         snapshots=pl.col("snapshot_id").n_unique(),
         moved=pl.col("score").max() - pl.col("score").min(),
+        fell=pl.col("merit").max() - pl.col("merit").filter(seen == seen.max()).max(),
         size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),
+        days=(seen.max() - seen.min()).dt.total_days(),
     )
     again = versions.filter(pl.col("snapshots") > 1)
-    moved = pl.col("moved") >= EDIT_AT_LEAST * pl.col("size")
-    return again.group_by("benchmark_id").agg(seen_again=pl.len(), edited=moved.sum())
+    least = EDIT_AT_LEAST * pl.col("size")
+    moved, fell = pl.col("moved") >= least, pl.col("fell") >= least
+    return again.group_by("benchmark_id").agg(
+        seen_again=pl.len(),
+        edited=moved.sum(),
+        lowered=fell.sum(),
+        fall=pl.col("fell").filter(fell).median(),
+        watched_days=pl.col("days").max(),
+    )

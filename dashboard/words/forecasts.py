@@ -1,17 +1,54 @@
 """Forecasts in words: the chance that a stronger model is tested, and what came of those that were issued."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
+from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
+from benchhealth.analytics.forecast.record import ON_SCALE
+from benchhealth.analytics.forecast.skill import EITHER
 from benchhealth.dashboard.words.numbers import day_of, percent
 from benchhealth.dashboard.words.text import count
 
 STRONGER = "a stronger model than all before is tested"
 BEATEN = "the best score is beaten"
+BETTER = "the forecast beats “no change”"
+NO_BETTER = "no forecast here beats “no change” for certain"
+"""By whether the interval of its skill lies above 0."""
 
 
 def event(population: str) -> str:
     """What the chance is of on this kind of benchmarks."""
-    return STRONGER if population.startswith("on the capability scale") else BEATEN
+    return STRONGER if population.startswith(ON_SCALE) else BEATEN
+
+
+def past_event(population: str) -> str:
+    """Where it happened, on this kind of benchmarks."""
+    return f"where {'a stronger model was tested' if population.startswith(ON_SCALE) else 'the best score was beaten'}"
+
+
+def either_first(skills: pl.DataFrame, population: str) -> str:
+    """What is said before any forecast that holds on a condition: that without it none has proven better.
+
+    `skills` is the table `forecast_skill`; the forecasts of all horizons count.
+    """
+    of = pl.col("population").eq(population) & pl.col("part").eq(EITHER) & pl.col("method").eq(RUNNING_MEAN)
+    low = skills.filter(of)["skill_low"]
+    is_proven = bool(len(low)) and bool((low > 0).fill_null(value=False).all())
+    return f"Whether or not {_event_of(population)}, {BETTER if is_proven else NO_BETTER}"
+
+
+def either_said(of: Mapping[str, float | None], population: str) -> str:
+    """How good the forecast is without a condition, where `of` has its skill and the ends of the interval of that."""
+    skill, low, high = of["skill"], of["skill_low"], of["skill_high"]
+    if skill is None or low is None or high is None:
+        return "too few outcomes are known to compare a forecast without a condition with no change"
+    better = BETTER if low > 0 else NO_BETTER
+    return f"whether or not {_event_of(population)}, {better} (skill {skill:.2f}, {low:.2f} to {high:.2f})"
+
+
+def _event_of(population: str) -> str:
+    return "a stronger model is tested" if population.startswith(ON_SCALE) else BEATEN
 
 
 def record_said(issued: pl.DataFrame) -> str:

@@ -65,6 +65,10 @@ FORECAST_TABLES = (
             _POPULATION,
             _CHANCE,
             _BEST,
+            score(
+                "regrade",
+                "By how much its boards lowered scores that they had published, or others did; null where none does.",
+            ),
         ),
         ("benchmark_id", "made_on", "target_on", "method"),
         Sharing.ITS_OWN,
@@ -87,7 +91,11 @@ FORECAST_TABLES = (
             number(
                 "skill_vs_drift", "1 - error to that of a steady drift; below 0 is worse.", label="skill against drift"
             ),
-            percent("coverage80", "The share of outcomes inside the 80% interval.", label="coverage"),
+            percent(
+                "coverage80",
+                "The share of outcomes inside the 80% interval; null of fewer than four stretches of time.",
+                label="coverage",
+            ),
             text("part", "The part of the forecast.", label="what"),
             _POPULATION,
             number("skill", "1 - error to that of the reference; below 0 is worse."),
@@ -103,7 +111,17 @@ FORECAST_TABLES = (
             count("n_benchmarks", "Benchmarks.", label="benchmarks"),
             count("n_families", "Families of benchmarks.", label="families"),
             count("n_stretches", "Stretches of time as long as the horizon.", label="stretches of time"),
-            flag("holds", "Whether it is good enough to be published.", label="published"),
+            flag(
+                "holds",
+                "Whether it has proven better than its reference; a score is published only where it has.",
+                label="proven",
+            ),
+            number(
+                "skill_vs_half_shift",
+                "1 - error to that of the method published before, on the same forecasts.",
+                label="skill against the method before",
+            ),
+            *interval(number, "skill_vs_half_shift"),
         ),
         ("method", "horizon_months", "part", "population"),
         Sharing.POOLED,

@@ -1,7 +1,5 @@
 """What is expected of a benchmark, in words, and the track record of every method that was tried."""
 
-from datetime import date
-
 import polars as pl
 import streamlit as st
 
@@ -14,8 +12,8 @@ from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import Shown
-from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
+from benchhealth.dashboard.words.numbers import day_of, points
 from benchhealth.dashboard.words.prose.cases import said as worded
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
@@ -108,18 +106,17 @@ def lines(view: View, facts: Facts) -> list[str]:
     said = indicators_of(view, str(facts["benchmark_id"]))
     published = {key: said[key] for key in HORIZONS if key in said and said[key]["status"] == "ok"}
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
-    as_of = next((row["as_of"] for row in said.values()), None)
-    made = [_forecast(row, facts["unit"], as_of, _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
+    made = [_forecast(row, facts["unit"], _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
+    of = forecasts.drop_nulls("median")["population"]
+    if len(of):
+        without = either_first(view.table("forecast_skill"), of[0])
+        made.insert(0, f"{without}; what follows is for the case that one is.")
     return [*made, *why]
 
 
-def _forecast(row: Facts, unit: str | None, as_of: date | None, n: int) -> str:
-    """Both parts of one forecast, and when it was made; a day that has passed is said to have.
-
-    `n`: chances that were given before.
-    """
-    passed = as_of is not None and row["target_on"] <= as_of
+def _forecast(row: Facts, unit: str | None, n: int) -> str:
+    """Both parts of one forecast, and when it was made; `n`: chances that were given before."""
     chance = chance_said(row["chance"])
     if row["median"] is None:
         said = (
@@ -130,11 +127,16 @@ def _forecast(row: Facts, unit: str | None, as_of: date | None, n: int) -> str:
             f"**By {day_of(row['target_on'])}**, if {event(row['population'])} ({chance}), the best score is expected "
             f"at {score_text(row['median'], unit)}, and in four of five such cases between "
             f"{score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}"
+            f"{_regraded(row)}"
         )
-    return (
-        f"{said} (made of what was known on {day_of(row['made_on'])}"
-        f"{', the last look; the day has passed since' if passed else ''})."
-    )
+    return f"{said} (made of what was known on {day_of(row['made_on'])})."
+
+
+def _regraded(row: Facts) -> str:
+    """Why the interval goes beyond the best of the day on the worse side; nothing where it does not."""
+    if row["regrade"] is None:
+        return ""
+    return f", counting that a published score may be corrected by {points(row['regrade'])}"
 
 
 def _given_before(view: View, row: Facts) -> int:

@@ -84,6 +84,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             broken,
             measured.apart(view, facts),
             happened,
+            view.table("forecast_skill"),
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.forecast.candidates import HALF_SHIFT
+from benchhealth.analytics.forecast.candidates import HALF_SHIFT, RUNNING_MEAN
 from benchhealth.analytics.forecast.skill import REGRESSION
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
@@ -291,7 +291,7 @@ def skill_rows(found: pl.DataFrame) -> pl.DataFrame:
     """The rows of what would be published: a line for each part, kind of benchmarks and horizon."""
     interval = pl.format("{} to {}", pl.col("skill_low").round(2), pl.col("skill_high").round(2))
     return (
-        found.filter(pl.col("method").is_in([REGRESSION, HALF_SHIFT]))
+        found.filter(pl.col("method").is_in([REGRESSION, HALF_SHIFT, RUNNING_MEAN]))
         .sort("part", "population", "horizon_months")
         .select(
             pl.col("part").alias("what"),

@@ -1,6 +1,6 @@
 """Will it last another year, in words."""
 
-from benchhealth.analytics.forecast.table import MONTHS_AHEAD
+from benchhealth.analytics.forecast.table import MONTHS_AHEAD, WIDEST
 from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Said
 from benchhealth.dashboard.words.numbers import day_of, months, percent
 from benchhealth.dashboard.words.text import count
@@ -12,6 +12,12 @@ _UNKNOWN = {
         "no forecast has proven itself",
         "Nothing is forecast: no method has proven better than no change on its kind",
     ),
+    "anywhere": (
+        "could be anywhere",
+        "Nothing is forecast: if a stronger model is tested, the best could be anywhere on more than "
+        f"{percent(WIDEST)} of the way from chance to the ceiling",
+    ),
+    "day_passed": ("nobody looked", "Nothing is forecast: the last look is more than a year ago"),
     "no_curve": (
         "nothing to go by",
         "Nothing is forecast: it takes five dated results, the newest of the last year, on a whole benchmark",
@@ -19,22 +25,24 @@ _UNKNOWN = {
     "open_ended": ("no ceiling", "Its scale has no ceiling, so its room cannot be used up"),
 }
 
+_TRIED = ("no_skill", "anywhere")
+"""Of them those that say what forecasts were worth."""
+
 
 def said(row: Row, _names: Names) -> Said:
     """When its room is expected to be used up, and how likely a stronger model is tested."""
     case, tried = row["case"], f" (tried on {count(row['n'], 'forecast')})" if row["n"] else ""
+    event = "the best score is beaten" if case == "chance_beaten" else "a stronger model is tested"
     chance = (
-        ""
-        if row["second"] is None
-        else f"the chance that a stronger model is tested within a year is {percent(row['second'])}{tried}"
+        "" if row["second"] is None else f"the chance that {event} within a year is {percent(row['second'])}{tried}"
     )
     more = (f"T{chance[1:]}.",) if chance else ()
     if case in _UNKNOWN:
         number, sentence = _UNKNOWN[case]
-        return Said(number, f"{sentence}{tried if case == 'no_skill' else ''}", more)
+        return Said(number, f"{sentence}{tried if case in _TRIED else ''}", more)
     if case == "used_up":
         return Said("used up", f"Its room is used up already: {_USED_UP}")
-    if case == "chance_only":
+    if case in {"chance_only", "chance_beaten"}:
         return Said("only a chance", f"The best score is not forecast; {chance}")
     if case == "beyond_ten_years":
         sentence = f"At the expected rate it takes more than {_YEARS} years until {_USED_UP}{tried}"

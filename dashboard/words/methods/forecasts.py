@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from benchhealth.analytics.forecast.backtest import intervals
 from benchhealth.analytics.forecast.chance import chances
+from benchhealth.analytics.forecast.closed import closed_before
 from benchhealth.analytics.forecast.record import forecast_record
+from benchhealth.analytics.forecast.regrades import regrades
 from benchhealth.analytics.forecast.scale import elsewhere, standing
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.skill import skills
@@ -15,14 +16,15 @@ FORECASTS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     (
         "forecasts",
         "Two forecasts",
-        r"\tfrac12\,h_0 + \tfrac12\,\sigma\left(\operatorname{logit} h_0 + b\,\dot\theta\,t\right)",
+        r"h_0 + (1 - h_0)\,\bar{s},\quad \bar{s} = \frac{\sum_i 2^{-a_i} s_i}{\sum_i 2^{-a_i}}",
         forecasts,
     ),
     ("forecast_known", "What was known when", None, known_results),
     ("forecast_stronger", "Who is a stronger model", None, standing),
     ("forecast_elsewhere", "A model judged by its scores elsewhere", None, elsewhere),
     ("forecast_chance", "The chance that a stronger model is tested", None, chances),
-    ("forecast_interval", "Intervals that hold where something moves", None, intervals),
+    ("forecast_interval", "What earlier steps closed, and its interval", None, closed_before),
+    ("forecast_regrade", "Scores that are lowered", None, regrades),
     ("forecast_skill", "Whether forecasts had skill", r"1 - \frac{\text{error}}{\text{error of reference}}", skills),
     ("forecast_record", "The record of forecasts issued", None, forecast_record),
     ("forecast_ledger", "The ledger of forecasts", None, issue),

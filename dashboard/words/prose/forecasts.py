@@ -2,59 +2,81 @@
 
 from collections.abc import Mapping
 
-from benchhealth.analytics.forecast.table import MONTHS_AHEAD, OF_CHANCE, OF_SCORE, USED_UP_AT
+from benchhealth.analytics.forecast.basis import OF_CHANCE, OF_EITHER, OF_SCORE, Shown
+from benchhealth.analytics.forecast.table import MONTHS_AHEAD, USED_UP_AT, WIDEST
+from benchhealth.dashboard.words.forecasts import either_said, past_event
 from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.text import count
+
+_ENDS = len(OF_EITHER) + len(OF_SCORE) + len(OF_CHANCE)
+"""The place in `numbers` of the lower end of an interval that is too wide."""
 
 
-def _numbers(row: Row) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """What the score and what the chance rest on, by name."""
-    at = len(OF_SCORE)
-    score, chance = row["numbers"][:at], row["numbers"][at:]
-    return dict(zip(OF_SCORE, score, strict=True)), dict(zip(OF_CHANCE, chance, strict=True))
+def _numbers(row: Row) -> tuple[Mapping[str, float], Mapping[str, float], Mapping[str, float]]:
+    """What is known of both parts together, what the score and what the chance rest on, by name."""
+    numbers, at = row["numbers"], len(OF_EITHER)
+    score, chance = numbers[at : at + len(OF_SCORE)], numbers[at + len(OF_SCORE) : _ENDS]
+    return (
+        dict(zip(OF_EITHER, numbers[:at], strict=True)),
+        dict(zip(OF_SCORE, score, strict=True)),
+        dict(zip(OF_CHANCE, chance, strict=True)),
+    )
 
 
 def _score(row: Row) -> str:
     """What is known of such forecasts of the score on this kind of benchmarks."""
-    code, (of, _) = row["names"][0], _numbers(row)
-    if code == "no_capability":
-        return "benchmarks {kind} have no capability to go by: only the last best score could be repeated"
+    code, (_, of, _) = row["names"][0], _numbers(row)
     if code == "few_outcomes":
         return "too few outcomes are known of benchmarks {kind}"
     evidence = (
-        f"where a stronger model was tested the skill over persistence was {of['skill']:.2f} ({of['skill_low']:.2f} to "
-        f"{of['skill_high']:.2f}, {of['n']:.0f} forecasts of {of['n_benchmarks']:.0f} benchmarks {{kind}})"
+        f"{past_event(row['kind'])} the skill over no change was {of['skill']:.2f} "
+        f"({of['skill_low']:.2f} to {of['skill_high']:.2f}, {count(int(of['n']), 'forecast')} of "
+        f"{count(int(of['n_benchmarks']), 'benchmark')} {{kind}})"
     )
     if code == "skill":
-        return f"{evidence}, and too few outcomes are known for an interval"
+        return f"{evidence}, and too few outcomes are known for the coverage of an interval"
     return (
         f"{evidence}, and 80% intervals held {of['coverage80']:.0%} of outcomes, {of['coverage80_moved']:.0%} of those "
         "that moved"
     )
 
 
+_BY_TESTING = "by how often and how lately somebody tested"
+
+
 def _chance(row: Row) -> str:
-    """Where the chance is from on this kind of benchmarks; empty where none is given."""
-    code, (_, of) = row["names"][1], _numbers(row)
+    """Where the chance is from on this kind of benchmarks, or why none is given; empty of a day that has passed."""
+    code, (_, _, of) = row["names"][1], _numbers(row)
     if not code:
         return ""
     if code == "untested":
-        return "; the chance is how often it happened before, as too few outcomes are known to test another"
+        return "; no chance is given, as too few outcomes are known to test one"
     evidence = (
         f"Brier score {of['brier']:.2f} against {of['brier_of_base_rate']:.2f}, skill {of['skill']:.2f}, "
         f"{of['skill_low']:.2f} to {of['skill_high']:.2f}, {of['n']:.0f} chances on {of['n_benchmarks']:.0f} benchmarks"
     )
-    if code == "regression":
-        return f"; the chance is by regression, which has proven better than how often it happened before ({evidence})"
-    return f"; the chance is how often it happened before, as a regression has not proven better ({evidence})"
+    if code == "better":
+        return f"; the chance is {_BY_TESTING}, which has proven better than one rate for all ({evidence})"
+    return f"; no chance is given, as one {_BY_TESTING} has not proven better than one rate for all ({evidence})"
 
 
 def why_not(row: Row) -> str:
     """Why a score is not forecast, after `Not forecast:` or `no forecast:`."""
+    shown = row["names"][2]
+    if shown == Shown.PASSED:
+        return "it would be of {until_day}, a day that has passed, as nothing later than {on_day} is known"
+    if shown == Shown.ANYWHERE:
+        return (
+            f"the best could be anywhere: {_IF_TESTED}, four of five such cases lie between "
+            f"{{numbers[{_ENDS}]:score}} and {{numbers[{_ENDS + 1}]:score}}, more than {WIDEST:.0%} of the way from "
+            f"chance to the ceiling; {_score(row)}{_chance(row)}"
+        )
     return f"{_score(row)}: not enough for a forecast{_chance(row)}; by what was known until {{on_day}}"
 
 
-def _given(row: Row) -> str:
-    return f"{_score(row)}{_chance(row)}"
+def _forecast(row: Row) -> str:
+    """What it is worth without its condition, then the condition, and what it is worth with it."""
+    return f"{either_said(_numbers(row)[0], row['kind'])}; {_IF_TESTED}: {_score(row)}{_chance(row)}"
 
 
 _IF_TESTED = "if a stronger model is tested between {on_day} and {until_day}"
@@ -76,10 +98,7 @@ WHY_NOT: Mapping[str, Sentence] = {"no_forecast": WITHOUT, "forecast_not_shown":
 SENTENCES: Mapping[str, Sentence] = {
     "no_forecast": f"no forecast: {WITHOUT}",
     "forecast_not_shown": lambda row: f"no forecast: {why_not(row)}",
-    "forecast": lambda row: f"{_IF_TESTED}; {_given(row)}",
-    "forecast_of_passed_day": lambda row: (
-        f"{_IF_TESTED}; a day that has passed, as nothing later than {{on_day}} is known; {_given(row)}"
-    ),
+    "forecast": _forecast,
     "far_off": _far_off,
     "every_year_from": (
         "if a stronger model is tested every year from {on_day}; no upper end means beyond "

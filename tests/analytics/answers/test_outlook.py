@@ -8,7 +8,8 @@ import pytest
 from tests.support.answers import answer
 from tests.support.frames import benchmark, frames, result
 
-MADE = {"benchmark_id": "a", "horizon_months": 12, "made_on": date(2026, 1, 1), "chance": 0.8, "n": 40, "basis": "why"}
+MADE = {"benchmark_id": "a", "horizon_months": 12, "made_on": date(2026, 1, 1), "chance": 0.8, "n": 40}
+MADE |= {"population": "on the capability scale", "basis": ["", "", "unproven"]}
 
 
 def outlook(best: float = 0.5, unit: str = "percent", **made: object) -> dict[str, Any]:
@@ -41,6 +42,9 @@ def test_what_is_used_up_needs_no_forecast() -> None:
 
 def test_why_nothing_is_forecast_is_told_apart() -> None:
     assert outlook(chance=0.4)["case"] == "chance_only"
+    assert outlook(chance=0.4, population="off the capability scale")["case"] == "chance_beaten"
+    assert outlook(basis=["", "", "anywhere"])["case"] == "anywhere"
+    assert outlook(basis=["", "", "passed"], chance=None)["case"] == "day_passed"
     assert outlook(chance=None)["case"] == "no_skill"
     assert (outlook()["case"], outlook()["why_unknown"]) == ("no_curve", "nobody_looked")
     assert (outlook(unit="rating")["case"], outlook(unit="rating")["why_unknown"]) == ("open_ended", "cannot_be_asked")

@@ -1,4 +1,8 @@
-"""Forecasts: nothing of the future is used, skill is found where there is some and nowhere else, intervals hold."""
+"""Forecasts: nothing of the future is used, skill is found where there is some and nowhere else, intervals hold.
+
+What is shown of them: chances that depend on how often somebody tests, no day that has passed, no interval that begins
+at the best where scores may be lowered, none that spans more than a third of the scale.
+"""
 
 from datetime import date, timedelta
 from functools import cache
@@ -10,13 +14,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, backtest
-from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT
+from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, at_least, backtest
+from benchhealth.analytics.forecast.candidates import CANDIDATES, RUNNING_MEAN
+from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, closed_before
 from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
 from benchhealth.analytics.forecast.scale import Standing, standing
 from benchhealth.analytics.forecast.series import Series, known_results, known_until, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
+    EITHER,
+    ENOUGH_STRETCHES,
     LEAST_COVERAGE,
     TESTED,
     UNTESTED,
@@ -25,8 +32,9 @@ from benchhealth.analytics.forecast.skill import (
     skill_table,
     skills,
 )
-from benchhealth.analytics.forecast.table import Forecasts, forecasts
+from benchhealth.analytics.forecast.table import WIDEST, Forecasts, forecasts
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import history
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -35,7 +43,7 @@ from tests.support.frames import Row, benchmark, frames, result
 
 EPOCH = date(1970, 1, 1)
 TODAY = (AS_OF - EPOCH).days
-ON_SCALE = POPULATIONS[2]
+ON_SCALE = POPULATIONS[1]
 
 
 def known_of(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -57,14 +65,15 @@ def rolled(facts: Frames, months: int = 6) -> tuple[Series, Standing, Backtest]:
         return past, stands, backtest(past, at, until, stands, HORIZONS[months], at.day)
 
 
-def made(facts: Frames) -> Forecasts:
+def made(facts: Frames, as_of: date = AS_OF) -> Forecasts:
     dated, about = known_of(facts)
-    return forecasts(dated, about, looked(about), np.random.default_rng(1))
+    changed = edits(ranked_results(facts, about))
+    return forecasts(dated, about, looked(about), changed, as_of, np.random.default_rng(1))
 
 
 @cache
 def steady() -> Frames:
-    return frames(world(np.random.default_rng(2), apart=True), listed())
+    return frames(world(np.random.default_rng(4), apart=True), listed())
 
 
 @cache
@@ -81,7 +90,7 @@ def judged(rows: list[Row], months: int = 6) -> dict[tuple[str, str], Skill]:
 @given(back=st.integers(200, 1500), seed=st.integers(0, 10_000), drop=st.booleans())
 def test_nothing_that_came_after_an_origin_changes_its_forecast(back: int, seed: int, *, drop: bool) -> None:
     split, rng = AS_OF - timedelta(days=back), np.random.default_rng(seed)
-    rows = world(np.random.default_rng(2), apart=True)
+    rows = world(np.random.default_rng(4), apart=True)
     later = [row for row in rows if row["dated_on"] > split]
     changed = [{**row, "score": row["score"] * rng.uniform(0.7, 1)} for row in later if not drop or rng.random() < 0.5]
     other = frames([row for row in rows if row["dated_on"] <= split] + changed, listed())
@@ -131,11 +140,12 @@ def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
 def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
     _, _, each = rolled_steady()
     for name in CANDIDATES:
-        assert ((each.expected[name] >= 0) & (each.expected[name] <= 1)).all()
+        known = each.expected[name][np.isfinite(each.expected[name])]
+        assert ((known >= 0) & (known <= 1)).all()
     given = np.isfinite(each.low)
     assert given.any()
-    assert ((each.low >= 0) & (each.low <= each.expected[HALF_SHIFT]))[given].all()
-    assert ((each.expected[HALF_SHIFT] <= each.high) & (each.high <= 1))[given].all()
+    assert ((each.low >= 0) & (each.low <= each.expected[RUNNING_MEAN]))[given].all()
+    assert ((each.expected[RUNNING_MEAN] <= each.high) & (each.high <= 1))[given].all()
     assert (each.expected["persistence"] == 0).all()
     chance = each.chance[np.isfinite(each.chance)]
     assert ((chance > 0) & (chance < 1)).all()
@@ -160,7 +170,6 @@ def test_skill_is_found_where_a_stronger_model_is_tested_and_progress_goes_on() 
     assert score.skill > 0.25
     assert none.skill is None or none.skill < 0
     assert not none.holds
-    assert chance.holds
     assert chance.brier is not None
     assert chance.brier_of_base_rate is not None
     assert chance.brier < chance.brier_of_base_rate
@@ -183,11 +192,8 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
     past, stands, tested = rolled(frames(apart, listed(12)))
     assert not stands.stitched.any()
     found = published(skills(past, tested, np.random.default_rng(4)))
-    score = found[TESTED, POPULATIONS[0]]
-    assert (score.skill, score.holds) == (0.0, False)
-    everything = made(frames(apart, listed(12)))
-    assert everything.forecast["median"].null_count() == everything.forecast.height
-    assert everything.outlook["basis"][0].to_list() == ["no_capability", ""]
+    assert (TESTED, ON_SCALE) not in found
+    assert (TESTED, POPULATIONS[0]) in found
 
 
 @pytest.mark.soak
@@ -210,7 +216,7 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
     assert found.forecast_skill.schema == PUBLISHED["forecast_skill"]
     assert found.forecast_reliability.schema == PUBLISHED["forecast_reliability"]
     shown = found.forecast.drop_nulls("median")
-    assert set(shown["method"]) == {HALF_SHIFT}
+    assert set(shown["method"]) == {RUNNING_MEAN}
     assert set(shown["population"]) == {ON_SCALE}
     assert shown["chance"].is_between(0, 1).all()
     assert (shown["low80"] <= shown["median"]).all()
@@ -221,6 +227,7 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
     joined = shown.join(best, on="benchmark_id")
     assert joined["best"].equals(joined["score"], check_names=False)
     assert (joined["median"] >= joined["best"]).all()
+    assert ((shown["high80"] - shown["low80"]) <= WIDEST + 1e-9).all()
     waits = found.outlook.drop_nulls("wait")
     assert (waits["wait_low"] <= waits["wait_high"]).all()
     bins = found.forecast_reliability
@@ -228,7 +235,7 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
 
 
 def test_lower_is_better_is_forecast_downwards() -> None:
-    rows = world(np.random.default_rng(2), apart=True)
+    rows = world(np.random.default_rng(4), apart=True)
     errors = [{**row, "score": 1 - row["score"]} for row in rows]
     down = [{**one, "higher_is_better": False, "floor": 1.0, "ceiling": 0.0} for one in listed()]
     up, other = made(steady()).forecast, made(frames(errors, down)).forecast
@@ -255,7 +262,105 @@ def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
     past, _, tested = rolled_steady()
     table = skill_table({6: skills(past, tested, np.random.default_rng(4))})
     assert table.schema == PUBLISHED["forecast_skill"]
+    assert table.filter(part=EITHER, population=ON_SCALE)["holds"].sum() == 0
     scores = table.filter(pl.col("part") == TESTED, pl.col("population") == ON_SCALE)
     assert sorted(scores["method"]) == sorted(CANDIDATES)
     assert scores.filter(method="persistence")["skill_vs_persistence"].to_list() == [0.0]
     assert scores.filter(method="drift")["skill_vs_drift"].to_list() == [0.0]
+
+
+def test_the_running_mean_is_of_what_was_told_by_then() -> None:
+    told = np.arange(30) * 10 + 400  # the outcome of the day comes after 365 days, and is told 35 days later
+    closed = np.linspace(0.0, 0.58, 30)
+    found = closed_before(closed, np.ones(30), told - 400, told, told - 400, 365)
+    assert not np.isfinite(found.mean).any()  # on the day that each was made none was told
+    later = closed_before(closed, np.ones(30), told - 400, told, np.full(30, 495), 365)
+    weight = 0.5 ** ((495 - 365 - 10 * np.arange(ENOUGH_STEPS)) / 365)
+    assert later.mean == pytest.approx(np.average(closed[:ENOUGH_STEPS], weights=weight))
+    assert (later.low[0], later.high[0]) == (closed[0], closed[ENOUGH_STEPS - 1])
+
+
+def test_the_chance_depends_on_how_often_and_how_lately_somebody_tested() -> None:
+    facts = frames(world(np.random.default_rng(2), apart=True), listed())
+    found = made(facts).forecast.filter(horizon_months=6)
+    often = found.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 0)["chance"]
+    seldom = found.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 1)["chance"]
+    assert found["chance"].n_unique() > 4
+    assert often.min() > seldom.max()  # type: ignore[operator]
+
+
+def test_within_a_year_is_no_less_likely_than_within_half_a_year() -> None:
+    (_, _, half), (_, _, year) = rolled_steady(), rolled(steady(), 12)
+    found = at_least(year, half)
+    for longer, shorter in (
+        (found.chance, half.chance),
+        (found.high, half.high),
+        (found.expected[RUNNING_MEAN], half.expected[RUNNING_MEAN]),
+    ):
+        both = np.isfinite(longer) & np.isfinite(shorter)
+        assert both.any()
+        assert (longer[both] >= shorter[both]).all()
+
+
+@pytest.mark.parametrize(("after", "left"), [(0, {6, 12}), (183, {12}), (400, set())])
+def test_nothing_is_forecast_of_a_day_that_has_passed(after: int, left: set[int]) -> None:
+    found = made(steady(), AS_OF + timedelta(days=after))
+    ahead = found.outlook.filter(pl.col("basis").list.get(2) != "passed")
+    assert set(ahead["horizon_months"]) == left
+    assert (found.forecast["target_on"] > AS_OF + timedelta(days=after)).all()
+    passed = found.outlook.filter(pl.col("target_on") <= AS_OF + timedelta(days=after))
+    assert passed["chance"].null_count() == passed.height
+    assert passed["basis"].list.get(2).unique().to_list() == (["passed"] if passed.height else [])
+
+
+LOWERED_BY = 0.02
+
+
+def watched(share: float) -> Frames:
+    """The steady world, first seen a year before: of the results of every fourth benchmark a share was lowered."""
+    rows = world(np.random.default_rng(4), apart=True)
+    first, drawn = AS_OF - timedelta(days=365), np.random.default_rng(8)
+    seen = []
+    for row in rows:
+        name, model, score, on = row["benchmark_id"], row["model_id"], row["score"], row["dated_on"]
+        if on <= first:
+            seen.append(result(name, model, score, dated_on=on, observed_on=first))
+        fall = LOWERED_BY if int(name[1:]) % 4 == 0 and drawn.random() < share else 0.0
+        seen.append(result(name, model, score - fall, dated_on=on, observed_on=AS_OF))
+    return frames(seen, listed())
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(share=st.floats(0.1, 1.0))
+def test_an_interval_begins_at_the_best_or_above_but_where_a_regrade_is_possible(share: float) -> None:
+    shown = made(watched(share)).forecast.drop_nulls("median")
+    regraded = shown["regrade"].is_not_null()
+    assert regraded.any()
+    above = shown["low80"] - shown["best"]
+    assert (above.filter(regraded) < 0).any()
+    assert (above.filter(regraded).abs() > 1e-9).all()
+    assert (above.filter(~regraded) >= -1e-9).all()
+    lowered = shown.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 4 == 0)
+    assert lowered["regrade"].to_list() == pytest.approx([LOWERED_BY] * lowered.height)
+
+
+def test_what_could_be_anywhere_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchhealth.analytics.forecast.table.WIDEST", widest := 0.05)
+    found = made(steady())
+    wide = found.outlook.filter(pl.col("basis").list.get(2) == "anywhere")
+    assert wide.height
+    assert wide["median"].null_count() == wide["wait"].null_count() == wide.height
+    low, high = wide["numbers"].list.get(-2), wide["numbers"].list.get(-1)
+    assert ((high - low) > widest).all()
+    assert (found.forecast["high80"] - found.forecast["low80"]).max() <= widest  # type: ignore[operator]
+
+
+def test_of_fewer_than_four_stretches_no_coverage_is_said() -> None:
+    past, _, tested = rolled_steady()
+    days = np.unique(tested.at.day // tested.days)
+    for stretches in (ENOUGH_STRETCHES - 1, ENOUGH_STRETCHES):
+        some = tested.where(tested.at.day // tested.days > days[-1 - stretches - 1])
+        found = published(skills(past, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
+        told = found.n_stretches >= ENOUGH_STRETCHES
+        assert (found.coverage80 is not None) == told
+        assert told or not found.holds

@@ -13,6 +13,7 @@ from benchhealth.analytics.forecast.record import forecast_record
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import Forecasts, forecasts
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frontier import history
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import ISSUED
@@ -96,11 +97,13 @@ def generation(rows: list[Row], on: date) -> Forecasts:
     facts = frames(rows, listed())
     about = benchmark_facts(facts)
     dated = known_results(history(ranked_results(facts, about), on), facts.snapshot)
-    return forecasts(dated, about, about.select("benchmark_id", known_until=pl.lit(on)), np.random.default_rng(1))
+    known = about.select("benchmark_id", known_until=pl.lit(on))
+    changed = edits(ranked_results(facts, about))
+    return forecasts(dated, about, known, changed, on, np.random.default_rng(1))
 
 
 def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_path: Path) -> None:
-    rows = world(np.random.default_rng(2), apart=True)
+    rows = world(np.random.default_rng(4), apart=True)
     first_day = AS_OF - timedelta(days=230)
     early = [{**row, "observed_at": datetime(2025, 5, 16)} for row in rows if row["dated_on"] <= first_day]
     first = generation(early, first_day)
@@ -136,7 +139,7 @@ def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_
 
 
 def test_a_day_that_has_come_without_a_look_since_is_not_scored(tmp_path: Path) -> None:
-    rows = world(np.random.default_rng(2), apart=True)
+    rows = world(np.random.default_rng(4), apart=True)
     judge = generation(rows, AS_OF).judge
     enter(tmp_path, forecast("b00", target_on=AS_OF + timedelta(days=3)), forecast("gone"))
     record = forecast_record(issued(tmp_path), judge, AS_OF + timedelta(days=30))

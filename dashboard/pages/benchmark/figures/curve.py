@@ -30,7 +30,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
 )
 from benchhealth.dashboard.pages.benchmark.figures.happened import marks
 from benchhealth.dashboard.published.results import best_on
-from benchhealth.dashboard.words.forecasts import chance_said, record_said
+from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score, stated_day
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
@@ -48,10 +48,10 @@ class Drawn:
     """What a curve is drawn of: results and frontier in the condition that counts, and what stands beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
-    scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and
-    of `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve
-    stops before it, and so do the `results`. `sides`: what others measured and what makers claim, where the two are
-    apart; they are drawn in place of the best of all. `happened`: the dated incidents, which are marked.
+    scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and of
+    `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve and
+    the `results` stop before it. `sides`: what others measured and what makers claim, where the two are apart, in place
+    of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
     """
 
     results: pl.DataFrame
@@ -63,6 +63,7 @@ class Drawn:
     broken: date | None = None
     sides: pl.DataFrame | None = None
     happened: pl.DataFrame | None = None
+    skills: pl.DataFrame | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -259,9 +260,10 @@ def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
         return ""
     ends = percent_interval(fan["low80"], fan["high80"]) if is_bounded(facts["unit"]) else "its ends"
     record = "" if drawn.issued is None else f" Its record: {record_said(drawn.issued)}."
+    first = "" if drawn.skills is None else f" {either_first(drawn.skills, fan['population'])}."
     return (
-        f" Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if a stronger model "
-        f"is tested ({chance_said(fan['chance'])}).{record}"
+        f"{first} Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if "
+        f"a stronger model is tested ({chance_said(fan['chance'])}).{record}"
     )
 
 

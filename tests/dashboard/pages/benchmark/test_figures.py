@@ -58,11 +58,12 @@ FORECAST = pl.DataFrame(
     {
         "made_on": [date(2026, 6, 1)] * 2,
         "target_on": [date(2026, 12, 1), date(2027, 6, 1)],
-        "method": ["half_shift", "logistic_regression"],
+        "method": ["running_mean", "logistic_regression"],
         "median": [0.75, None],
         "low80": [0.7, None],
         "high80": [0.9, None],
         "chance": [0.62, 0.8],
+        "population": ["on the capability scale"] * 2,
     }
 )
 
@@ -100,6 +101,13 @@ def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
         "Fan, 80% interval: the best score is expected at 70 to 90% in Dec 2026 if a stronger model is tested "
         "(chance 62%). Its record: no earlier forecast to check yet."
     )
+    assert "Whether or not" not in fan.subtitle
+    skills = pl.DataFrame(schema=PUBLISHED["forecast_skill"])
+    borne = curve.Drawn(ROWS, STEPS, STEPS.clear(), (), FORECAST, ISSUED, skills=skills)
+    with_skills = curve.chart(FACTS, borne, {}, [], AS_OF, LIGHT)
+    first = "no forecast here beats “no change” for certain. Fan, 80% interval"
+    assert isinstance(with_skills, Chart)
+    assert first in with_skills.subtitle
     flat = drawn(FORECAST.filter(pl.col("median").is_null()))
     assert "Fan" not in flat.subtitle
     assert len(fan.figure.data) == len(flat.figure.data) + 1

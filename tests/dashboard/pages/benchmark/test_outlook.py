@@ -1,4 +1,4 @@
-"""The forecast section of a benchmark's page: what is published, why nothing is, and days that have passed."""
+"""The forecast section of a benchmark's page: what is said first, what is published, and why nothing is."""
 
 from datetime import date
 from pathlib import Path
@@ -26,8 +26,8 @@ def indicator(name: str, value: float | None, reason: str, **more: object) -> di
 
 
 def forecast(target_on: date) -> dict[str, object]:
-    row = {"benchmark_id": "a", "made_on": date(2024, 7, 1), "target_on": target_on, "method": "half_shift"}
-    row |= {"population": "on the capability scale, dated by release", "chance": 0.62, "best": 0.5}
+    row = {"benchmark_id": "a", "made_on": date(2024, 7, 1), "target_on": target_on, "method": "running_mean"}
+    row |= {"population": "on the capability scale", "chance": 0.62, "best": 0.5}
     return {**row, "median": 0.6, "low80": 0.5, "high80": 0.75}
 
 
@@ -44,18 +44,22 @@ def view(home: Path, indicators: list[dict[str, object]], made: list[dict[str, o
     return generation.current()
 
 
-def test_forecasts_have_their_interval_and_say_when_their_day_has_passed(tmp_path: Path) -> None:
+def test_what_holds_without_the_condition_is_said_first_then_the_forecasts_with_their_interval(tmp_path: Path) -> None:
     rows = [
         indicator("forecast_6_months", 0.5, "no method has proven skill"),
         indicator("forecast_12_months", 0.5, "no method has proven skill"),
     ]
-    said = outlook.lines(view(tmp_path, rows, [forecast(date(2025, 1, 1)), forecast(date(2025, 7, 1))]), FACTS)
-    assert "By 1 Jan 2025" in said[0]
-    assert "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%" in said[0]
-    assert "between 50.0% and 75.0%" in said[0]
-    assert "the last look; the day has passed since" in said[0]
-    assert "no newer" not in said[1]
-    assert said[2].startswith("Half a year ahead: no method")
+    made = [forecast(date(2025, 3, 1)), {**forecast(date(2025, 7, 1)), "regrade": 0.012}]
+    said = outlook.lines(view(tmp_path, rows, made), FACTS)
+    assert said[0] == (
+        "Whether or not a stronger model is tested, no forecast here beats “no change” for certain; what follows is "
+        "for the case that one is."
+    )
+    assert "By 1 Mar 2025" in said[1]
+    assert "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%" in said[1]
+    assert "between 50.0% and 75.0% (made of" in said[1]
+    assert "75.0%, counting that a published score may be corrected by 1.2 points (made of" in said[2]
+    assert said[3].startswith("Half a year ahead: no method")
 
 
 def test_why_nothing_is_forecast_is_left_to_the_answer(tmp_path: Path) -> None:

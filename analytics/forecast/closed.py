@@ -1,0 +1,75 @@
+"""What earlier steps closed: the mean and the spread of their shares of the room that was left."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from benchhealth.analytics.forecast.chance import HALF_LIFE
+from benchhealth.analytics.forecast.origins import QUARTER_DAYS
+from benchhealth.analytics.forecast.series import Flags, Numbers, Places
+
+ENOUGH_STEPS = 10
+"""Outcomes that were told before a mean of them is given: the tenth at either end is then one of them."""
+COVERAGE = 0.8
+ADAPTION = 0.4
+"""How far the level of the intervals moves for each unit by which the last coverage missed (Gibbs & Candes 2021).
+
+Divided by the quarters of the horizon: a miss is seen only when the horizon has passed, and meanwhile every origin
+makes it again (Joulani et al. 2013 on delayed feedback).
+"""
+ROUNDING = 1e-9
+"""Of a share: what lies on the end of an interval must not miss it by rounding."""
+
+
+class Closed(NamedTuple):
+    """By origin the share of the room that is expected to be closed, and the ends of its 80% interval, in [0, 1]."""
+
+    mean: Numbers
+    low: Numbers
+    high: Numbers
+
+
+def closed_before(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of benchmarks
+    closed: Numbers, happened: Numbers, asked_on: Places, told_on: Places, computed_on: Places, days: int
+) -> Closed:
+    """The running mean of the shares of the gap to the ceiling that were closed where a stronger model was tested.
+
+    Each forecast is the mean of the outcomes that were told by the day that it is `computed_on`, weighted by their age
+    with a half-life of a year: not all that had come by then, as who was stronger is told by the first scale that is
+    stitched after a horizon has passed. A stronger model that did not beat the best closed nothing, and counts. The
+    ends of the interval are the weighted tenths of the same outcomes, the new one counted as one beyond them all
+    (split conformal prediction, Vovk et al. 2005; weights that fade, Barber et al. 2023, doi:10.1214/23-AOS2276). Their
+    level follows what the last intervals held (Gibbs & Candes 2021, arXiv:2106.00170). Not a number before ten outcomes
+    are told.
+    """
+    found = Closed(*(np.full(closed.size, np.nan) for _ in Closed._fields))
+    stepped = (happened == 1) & np.isfinite(closed)
+    level, step, before = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
+    for day in np.unique(computed_on).tolist():
+        come = stepped & (told_on <= day)
+        judged = come & (told_on > before) & np.isfinite(found.low)
+        before = day
+        if judged.any():
+            held = inside(closed[judged], found.low[judged], found.high[judged])
+            level = float(np.clip(level + step * (COVERAGE - held.mean()), 0.5, 0.99))
+        if come.sum() < ENOUGH_STEPS:
+            continue
+        now: Flags = computed_on == day
+        weight = 0.5 ** ((day - days - asked_on[come]) / HALF_LIFE)
+        found.mean[now] = np.average(closed[come], weights=weight)
+        found.high[now] = max(_reached(closed[come], weight, level), found.mean[now].max())
+        found.low[now] = min(-_reached(-closed[come], weight, level), found.mean[now].min())
+    return found
+
+
+def inside(closed: Numbers, low: Numbers, high: Numbers) -> Flags:
+    """Whether each outcome lies in its interval, ends included."""
+    return (closed >= low - ROUNDING) & (closed <= high + ROUNDING)
+
+
+def _reached(values: Numbers, weight: Numbers, level: float) -> float:
+    """What all but the upper tail of the values do not exceed, the new one counted as one that lies beyond all."""
+    order = values.argsort()
+    reached = np.cumsum(weight[order]) / (weight.sum() + 1)
+    place = int(np.searchsorted(reached, (1 + level) / 2))
+    return float(values[order[min(place, order.size - 1)]])
