@@ -1,0 +1,78 @@
+"""Whether a straight line fits: no bend beyond chance and of a size that matters, and no spread that grows along it."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchhealth.analytics.twins.off_line import OffLine
+
+Numbers = NDArray[np.float64]
+
+BEYOND = 2.576
+"""Standard errors (1% two-sided) from which a bend, or a trend of the spread, is no chance."""
+
+BEND = 0.25
+"""A bend matters from a root mean square of so many standard errors of one model on."""
+
+SPREAD = 2.0
+"""A spread matters that is so many times as wide in one half of the models as in the other."""
+
+BOUND = 1.5
+"""Residuals count as no further off than this: leaks, which lie far off on one side, are no bend."""
+
+
+class Fit(NamedTuple):
+    """How far models are from a straight line of equal spread.
+
+    `bend` is the size of the bend in standard errors of a model and `bend_z` in its own, both above 0 where the middle
+    lies low; `spread` is how many times as wide models scatter in the upper half by the original, and `spread_z` how
+    far a trend of it is from none, in its standard errors.
+    """
+
+    bend: float
+    bend_z: float
+    spread: float
+    spread_z: float
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether no bend is found that matters."""
+        return abs(self.bend_z) <= BEYOND or abs(self.bend) <= BEND
+
+    @property
+    def is_even(self) -> bool:
+        """Whether no change of the spread is found that matters."""
+        return abs(self.spread_z) <= BEYOND or 1 / SPREAD <= self.spread <= SPREAD
+
+
+def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
+    """The fit of a line: `x` and the residuals about it on its scale, above 0 where better.
+
+    The bend is a score test of a parabola in the ranks of `x` against residuals in units of their error, cut off at
+    BOUND (Huber 1981, section 7.10), with the variance that they show (White 1980). The spread is the trend, over those
+    ranks, of the residuals above 0, where leaks put nobody.
+    """
+    z = residual / found.error
+    rank = 2 * (np.argsort(np.argsort(x, kind="stable"), kind="stable") + 0.5) / x.size - 1
+    weight = 1 / found.shape
+    design = np.column_stack([weight, weight * (x - x.mean())])
+    parabola = weight * rank**2
+    across = parabola - design @ np.linalg.lstsq(design, parabola, rcond=None)[0]
+    bounded = np.clip(z, -BOUND, BOUND)
+    bounded = bounded - design @ np.linalg.lstsq(design, bounded, rcond=None)[0]
+    pull, square = float(across @ bounded), float(across @ across)
+    own = float(np.sqrt((across**2) @ (bounded**2)))
+    bend = pull / np.sqrt(square * x.size) if square > 0 else 0.0
+    return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z))
+
+
+def _spread(rank: Numbers, z: Numbers) -> tuple[float, float]:
+    """How many times as wide the upper half scatters, and the trend of the scatter in its standard errors."""
+    above = z > 0
+    upper, lower = z[above & (rank > 0)], z[above & (rank <= 0)]
+    if upper.size < 3 or lower.size < 3:
+        return 1.0, 0.0
+    size = np.argsort(np.argsort(z[above], kind="stable"), kind="stable").astype(np.float64)
+    trend = float(np.corrcoef(rank[above], size)[0, 1])
+    return float(np.median(upper) / np.median(lower)), trend * np.sqrt(np.count_nonzero(above) - 1)
