@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.record.boards import best, newest, rankable
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
-from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.conditions.references import in_reference, references
+from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames
 
 RERUN = "independent rerun"
@@ -69,7 +69,11 @@ def matched(frames: Frames) -> list[Matched]:
     declared = replace(frames, result=of_twins(frames))
     rows = in_reference(rankable(declared), references(declared))
     found = matched_among(rows, frames.twin_pair, item_results(frames))
-    facts = benchmark_facts(frames).select("benchmark_id", "floor", "ceiling").cast({"floor": pl.Float64, "ceiling": pl.Float64})
+    facts = (
+        benchmark_facts(frames)
+        .select("benchmark_id", "floor", "ceiling")
+        .cast({"floor": pl.Float64, "ceiling": pl.Float64})
+    )
     ends = {name: tuple(np.nan if end is None else end for end in both) for name, *both in facts.iter_rows()}
     unknown = (np.nan, np.nan)
     return [

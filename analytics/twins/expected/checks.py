@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchhealth.analytics.twins.off_line import OffLine
+from benchhealth.analytics.twins.off_line import LEFT_OUT, OffLine
 
 Numbers = NDArray[np.float64]
 
@@ -18,6 +18,9 @@ BEND = 0.25
 SPREAD = 2.0
 """A spread matters that is so many times as wide in one half of the models as in the other."""
 
+FEWEST_OFF = 4
+"""With fewer models off the line nothing is said about where they lie."""
+
 BOUND = 1.5
 """Residuals count as no further off than this: leaks, which lie far off on one side, are no bend."""
 
@@ -27,13 +30,25 @@ class Fit(NamedTuple):
 
     `bend` is the size of the bend in standard errors of a model and `bend_z` in its own, both above 0 where the middle
     lies low; `spread` is how many times as wide models scatter in the upper half by the original, and `spread_z` how
-    far a trend of it is from none, in its standard errors.
+    far a trend of it is from none, in its standard errors. `gathered_z` is how far the mean rank of the models off the
+    line is from the middle of all, in its standard errors, below 0 towards low scores.
     """
 
     bend: float
     bend_z: float
     spread: float
     spread_z: float
+    gathered_z: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether the line may be held against models."""
+        return self.is_straight and self.is_even and self.is_scattered
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether the models off the line are found anywhere along it, and not at one end."""
+        return abs(self.gathered_z) <= BEYOND
 
     @property
     def is_straight(self) -> bool:
@@ -53,7 +68,7 @@ def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
     BOUND (Huber 1981, section 7.10), with the variance that they show (White 1980). The spread is the trend, over those
     ranks, of the residuals above 0, where leaks put nobody.
     """
-    z = residual / found.error
+    z = residual / found.shape
     rank = 2 * (np.argsort(np.argsort(x, kind="stable"), kind="stable") + 0.5) / x.size - 1
     weight = 1 / found.shape
     design = np.column_stack([weight, weight * (x - x.mean())])
@@ -64,7 +79,19 @@ def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
     pull, square = float(across @ bounded), float(across @ across)
     own = float(np.sqrt((across**2) @ (bounded**2)))
     bend = pull / np.sqrt(square * x.size) if square > 0 else 0.0
-    return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z))
+    return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z), _gathered(rank, found.p_value <= LEFT_OUT))
+
+
+def _gathered(rank: Numbers, off: NDArray[np.bool_]) -> float:
+    """How far from the middle those off the line lie on average, in standard errors of a draw without replacement.
+
+    A line through the straighter part of a bent relation leaves the models of the other part off it.
+    """
+    count = np.count_nonzero(off)
+    if count < FEWEST_OFF or count == off.size:
+        return 0.0
+    error = np.sqrt(rank.var() / count * (off.size - count) / (off.size - 1))
+    return float((rank[off].mean() - rank.mean()) / error)
 
 
 def _spread(rank: Numbers, z: Numbers) -> tuple[float, float]:

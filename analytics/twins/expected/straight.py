@@ -14,20 +14,24 @@ from benchhealth.analytics.twins.expected.curve import (
     Numbers,
     Side,
     response,
+    share_of,
     sides_of,
 )
 from benchhealth.analytics.twins.off_line import OffLine, off_line
 from benchhealth.analytics.twins.pairs import Pairs
 
+_NUMBERS = (
+    *("original", "other", "original_error", "other_error"),
+    *("share_original", "share_other", "items_original", "items_other"),
+)
+"""The fields of `Pairs` that have a number for each model."""
+
 FEWEST_FOR_RESIDUALS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
 
-NONE_FITS = "none"
-"""The name of the scale where the line fits on neither."""
-
 
 class OnScale(NamedTuple):
-    """A line on its `scale`, through the models that are `tested`; `found` and `x` are of those alone.
+    """A line on its `scale`, through the models that are `tested`; `found` is of those alone.
 
     For every model, in points: what is `expected` of it, the standard `error` of its residual, what a point on the
     original brings there (`slope`), and the score on the original that models with its score on the twin have
@@ -37,7 +41,6 @@ class OnScale(NamedTuple):
     scale: str
     fit: Fit
     found: OffLine
-    x: Numbers
     tested: Mask
     expected: Numbers
     error: Numbers
@@ -53,7 +56,7 @@ def straight(pairs: Pairs) -> OnScale | None:
     hard, easier or harder, and errors are known. Points are for what has no ends, and for relations that only they
     make straight. A line fits where `checks.fit_of` finds neither a bend nor an uneven spread that matters.
     """
-    return next((one for one in candidates(pairs) if one.fit.is_straight and one.fit.is_even), None)
+    return next((one for one in candidates(pairs) if one.fit.fits), None)
 
 
 def candidates(pairs: Pairs) -> list[OnScale]:
@@ -72,39 +75,55 @@ def testable(pairs: Pairs) -> Mask:
 def on_log_odds(pairs: Pairs) -> OnScale | None:
     """The line on log odds."""
     tested = testable(pairs)
-    if np.count_nonzero(tested) < FEWEST_FOR_RESIDUALS:
-        return None
     original, other = (side.only(tested) for side in sides_of(pairs))
-    x, x_error = original.log_odds, original.error
-    clear = other.above_floor
+    line = line_of_log_odds(original, other)
+    if line is None:
+        return None
+    x, y, found = line
+    return _in_points(pairs, tested, found, fit_of(x, y - found.expected, found))
+
+
+def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, OffLine] | None:
+    """Both sides in log odds and the line through them; None where there are too few models or no line.
+
+    It begins with a line through the models whose twin lies clear of its floor, by delta-method errors, and places
+    all about that (`curve.response`).
+    """
+    x, x_error, clear = original.log_odds, original.error, other.above_floor
     if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
         return None
     errors = np.hypot(x_error, other.error)[clear]
-    start = least_trimmed_squares(x[clear], other.log_odds[clear], errors if np.isfinite(errors).all() else np.ones(errors.size))
+    known = errors if np.isfinite(errors).all() else np.ones(errors.size)
+    start = least_trimmed_squares(x[clear], other.log_odds[clear], known)
     if start is None:
         return None
     y, y_error = response(start, x, other)
     found = off_line(x, y, x_error, y_error, 1)
-    if found is None:
-        return None
-    fit = fit_of(x, y - found.expected, found)
-    return _in_points(pairs, tested, original, other, x, found, fit)
+    return None if found is None else (x, y, found)
 
 
-def _in_points(
-    pairs: Pairs, tested: Mask, original: Side, other: Side, x: Numbers, found: OffLine, fit: Fit
-) -> OnScale:
+def _in_points(pairs: Pairs, tested: Mask, found: OffLine, fit: Fit) -> OnScale:
     """The line on log odds in points."""
-    line = found.line
-    expected = other.at(found.expected)
+    original, other = sides_of(pairs)
+    line, x = found.line, original.log_odds
+    expected = other.at(line.at(x))
     steep = other.steepness((expected - other.floor) / (other.ceiling - other.floor))
-    slope = line.slope * steep / original.steepness(original.inside)
-    back = (other.log_odds - line.intercept) / line.slope if line.slope > 0 else np.full(x.size, np.nan)
-    shares = [expected, original.at(back)]
+    rises = line.slope > 0
+    back = (other.log_odds - line.intercept) / line.slope if rises else np.full(x.size, np.nan)
+    predicted = original.at(back)
     if pairs.sign < 0:
-        shares = [1 - share for share in shares]
-    values = (100 * shares[0], 100 * steep * found.error, slope, 100 * shares[1], found.p_value)
-    return OnScale(LOGIT, fit, found, x, tested, *(_spread_out(tested, value) for value in values))
+        expected, predicted = 1 - expected, 1 - predicted
+    return OnScale(
+        LOGIT,
+        fit,
+        found,
+        tested,
+        100 * expected,
+        100 * steep * _spread_out(tested, found.error),
+        line.slope * steep / original.steepness(original.inside),
+        100 * predicted,
+        _spread_out(tested, found.p_value),
+    )
 
 
 def on_points(pairs: Pairs) -> OnScale | None:
@@ -117,14 +136,14 @@ def on_points(pairs: Pairs) -> OnScale | None:
     if found is None:
         return None
     fit = fit_of(x, (pairs.sign or 1) * (y - found.expected), found)
-    line = found.line
-    predicted = (y - line.intercept) / line.slope if line.slope > 0 else np.full(x.size, np.nan)
-    expected = found.expected
+    line, size = found.line, pairs.original.size
+    expected = line.at(pairs.original)
+    predicted = (pairs.other - line.intercept) / line.slope if line.slope > 0 else np.full(size, np.nan)
     if pairs.bounded:
-        ends = [100 * side.floor for side in sides_of(pairs)] if pairs.sign > 0 else [0.0, 0.0]
-        predicted, expected = np.clip(predicted, ends[0], 100), np.clip(expected, 0, 100)
-    values = (expected, found.error, np.full(x.size, line.slope), predicted, found.p_value)
-    return OnScale(LINEAR, fit, found, x, tested, *(_spread_out(tested, value) for value in values))
+        floor = 100 * sides_of(pairs)[0].floor if pairs.sign > 0 else 0.0
+        predicted, expected = np.clip(predicted, floor, 100), np.clip(expected, 0, 100)
+    error, p_value = _spread_out(tested, found.error), _spread_out(tested, found.p_value)
+    return OnScale(LINEAR, fit, found, tested, expected, error, np.full(size, line.slope), predicted, p_value)
 
 
 def _not_zero(pairs: Pairs, side: str) -> Numbers:
@@ -133,7 +152,11 @@ def _not_zero(pairs: Pairs, side: str) -> Numbers:
     if not pairs.bounded:
         return np.asarray(error)
     inner = np.clip(0.5 / items, 0, 0.5)
-    return np.where((error == 0) & np.isfinite(items) & ((share <= 0) | (share >= 1)), 100 * np.sqrt(inner * (1 - inner) / items), error)
+    return np.where(
+        (error == 0) & np.isfinite(items) & ((share <= 0) | (share >= 1)),
+        100 * np.sqrt(inner * (1 - inner) / items),
+        error,
+    )
 
 
 def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
@@ -141,3 +164,27 @@ def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
     out = np.full(tested.size, np.nan)
     out[tested] = values
     return out
+
+
+def of_models(pairs: Pairs, kept: NDArray[np.int64]) -> Pairs:
+    """The numbers of these models, in this order, by itself."""
+    alone = {name: getattr(pairs, name)[kept] for name in _NUMBERS}
+    return pairs._replace(model_id=[pairs.model_id[at] for at in kept], **alone)
+
+
+def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numbers) -> Numbers:
+    """The p-values of models on the scale of a line, if they scatter so about what it expects of their `truth`.
+
+    `scatter` is on that scale, and `shown` are their scores on the original, in points, of which more is better.
+    """
+    line = drawn_from.found.line
+    if drawn_from.scale == LINEAR:
+        errors = truth.original_error, truth.other_error
+        found = off_line(shown, line.at(truth.original) + scatter, *errors, 1)
+    else:
+        original, other = sides_of(truth)
+        share = share_of(line, original.log_odds, scatter, other)
+        sides = original._replace(share=shown / 100), other._replace(share=share)
+        fitted = line_of_log_odds(*sides)
+        found = None if fitted is None else fitted[2]
+    return np.ones(shown.size) if found is None else found.p_value
