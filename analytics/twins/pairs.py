@@ -69,23 +69,18 @@ def matched(frames: Frames) -> list[Matched]:
     declared = replace(frames, result=of_twins(frames))
     rows = in_reference(rankable(declared), references(declared))
     found = matched_among(rows, frames.twin_pair, item_results(frames))
-    facts = (
-        benchmark_facts(frames)
-        .select("benchmark_id", "floor", "ceiling")
-        .cast({"floor": pl.Float64, "ceiling": pl.Float64})
-    )
-    ends = {name: tuple(np.nan if end is None else end for end in both) for name, *both in facts.iter_rows()}
-    unknown = (np.nan, np.nan)
+    ends = _ends(frames)
     return [
-        Matched(
-            declared,
-            pairs._replace(
-                ends_original=ends.get(declared["original_id"], unknown),
-                ends_other=ends.get(declared["other_id"], unknown),
-            ),
-        )
-        for declared, pairs in found
+        Matched(row, pairs._replace(ends_original=ends[row["original_id"]], ends_other=ends[row["other_id"]]))
+        for row, pairs in found
     ]
+
+
+def _ends(frames: Frames) -> defaultdict[str, tuple[float, float]]:
+    """Floor and ceiling of every benchmark, NaN where unknown."""
+    ends = [pl.col(name).cast(pl.Float64).fill_null(np.nan) for name in ("floor", "ceiling")]
+    facts = benchmark_facts(frames).select("benchmark_id", *ends)
+    return defaultdict(lambda: (np.nan, np.nan), {name: (low, high) for name, low, high in facts.iter_rows()})
 
 
 def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame, items: ItemResults) -> list[Matched]:

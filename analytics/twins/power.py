@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -113,20 +113,28 @@ def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generat
         if leaked * AT_MOST > models:
             continue
         runs = max(FEWEST_RUNS, LEAKS_DRAWN // leaked)
-        flags = np.array([_flags(pairs, found, share, leaked, models, rng) for _ in range(runs)])
+        leak = _Leak(share, leaked, models)
+        flags = np.array([_flags(pairs, found, leak, rng) for _ in range(runs)])
         power, false = float(flags[:, :leaked].mean()), float(flags[:, leaked:].mean())
         rows.append({"share": share, "leaked": leaked, "models": models, "power": power, "false": false, "runs": runs})
     return rows
 
 
-def _flags(
-    pairs: Pairs, found: OnScale | None, share: float, leaked: int, models: int, rng: np.random.Generator
-) -> np.ndarray:
+class _Leak(NamedTuple):
+    """The share of the items that the first so many of so many models know."""
+
+    share: float
+    leaked: int
+    models: int
+
+
+def _flags(pairs: Pairs, found: OnScale | None, leak: _Leak, rng: np.random.Generator) -> np.ndarray:
     """Which models of one simulation are flagged; the first ones leaked. They lie about the line that was `found`."""
+    models = leak.models
     drawn = rng.choice(pairs.original.size, models, replace=False)
     truth = of_models(pairs, drawn)
     shown = truth.original.copy()
-    shown[:leaked] += share * (100 - shown[:leaked])
+    shown[: leak.leaked] += leak.share * (100 - shown[: leak.leaked])
     if found is None:
         scatter = np.hypot(truth.original_error, truth.other_error)
         p = worse(truth.original + scatter * rng.standard_normal(models) - shown, scatter)

@@ -167,7 +167,8 @@ def _against_line(pairs: Pairs, line: Line | None) -> _Expected:
         return _Expected(None, expected, nothing, nothing, nothing, nothing, np.broadcast_to(reason, nothing.shape))
     found = straight(pairs)
     if found is None:
-        return _Expected(None, *[nothing] * 5, np.full(nothing.size, "no_scale"))
+        unfit = np.where(clear, "no_scale", "near_floor")
+        return _Expected(None, nothing, nothing, nothing, nothing, nothing, unfit)
     p = carried(found.p_value, np.count_nonzero(clear))
     untested = np.where(clear, "no_error", "near_floor")
     return _Expected(found.scale, found.expected, found.error, found.slope, found.predicted, p, untested)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.statistics.robust_line import least_trimmed_squares
 from benchhealth.analytics.twins.expected.checks import Fit, fit_of
 from benchhealth.analytics.twins.expected.curve import (
+    HALF,
     LINEAR,
     LOGIT,
     Mask,
@@ -132,7 +133,8 @@ def on_points(pairs: Pairs) -> OnScale | None:
     if np.count_nonzero(tested) < FEWEST_FOR_RESIDUALS:
         return None
     x, y = pairs.original[tested], pairs.other[tested]
-    found = off_line(x, y, *(_not_zero(pairs, side)[tested] for side in ("original", "other")), pairs.sign or 1)
+    x_error, y_error = _not_zero(pairs, "original")[tested], _not_zero(pairs, "other")[tested]
+    found = off_line(x, y, x_error, y_error, pairs.sign or 1)
     if found is None:
         return None
     fit = fit_of(x, (pairs.sign or 1) * (y - found.expected), found)
@@ -148,15 +150,13 @@ def on_points(pairs: Pairs) -> OnScale | None:
 
 def _not_zero(pairs: Pairs, side: str) -> Numbers:
     """The errors of a side, in points; of a score of no item or of all items that of half an item inside."""
-    error, share, items = (getattr(pairs, name) for name in (f"{side}_error", f"share_{side}", f"items_{side}"))
+    error = np.asarray(getattr(pairs, f"{side}_error"), dtype=np.float64)
     if not pairs.bounded:
-        return np.asarray(error)
-    inner = np.clip(0.5 / items, 0, 0.5)
-    return np.where(
-        (error == 0) & np.isfinite(items) & ((share <= 0) | (share >= 1)),
-        100 * np.sqrt(inner * (1 - inner) / items),
-        error,
-    )
+        return error
+    share, items = (getattr(pairs, f"{name}_{side}") for name in ("share", "items"))
+    inside = np.clip(HALF / items, 0, HALF)
+    at_end = (error == 0) & np.isfinite(items) & ((share <= 0) | (share >= 1))
+    return np.where(at_end, 100 * np.sqrt(inside * (1 - inside) / items), error)
 
 
 def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
@@ -179,12 +179,11 @@ def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numb
     """
     line = drawn_from.found.line
     if drawn_from.scale == LINEAR:
-        errors = truth.original_error, truth.other_error
-        found = off_line(shown, line.at(truth.original) + scatter, *errors, 1)
+        other = line.at(truth.original) + scatter
+        found = off_line(shown, other, truth.original_error, truth.other_error, 1)
     else:
-        original, other = sides_of(truth)
-        share = share_of(line, original.log_odds, scatter, other)
-        sides = original._replace(share=shown / 100), other._replace(share=share)
-        fitted = line_of_log_odds(*sides)
+        first, second = sides_of(truth)
+        share = share_of(line, first.log_odds, scatter, second)
+        fitted = line_of_log_odds(first._replace(share=shown / 100), second._replace(share=share))
         found = None if fitted is None else fitted[2]
     return np.ones(shown.size) if found is None else found.p_value

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.twin import FEWEST_FOR_RESIDUALS, TwinTables, twins
+from benchhealth.analytics.twins.twin import TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
 from tests.support.upstream import SHARED, needs_upstream, versions
