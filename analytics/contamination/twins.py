@@ -40,7 +40,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
         .filter("bounded", pl.col("excess").is_not_null())
         .with_columns(
             room=(best - pl.col("original")) * pl.col("sign"),
-            below=-pl.col("residual") * pl.col("sign"),
+            below=pl.col("residual") * pl.col("sign"),
             least=pl.when(pl.col("sign") > 0).then(pl.col("floor").fill_null(0.0)).otherwise(1.0) * POINTS,
         )
         .pipe(_leak)

@@ -98,7 +98,8 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
 def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:
     tested = residual.filter(pl.col("p_value").is_not_null())
     error = _median(tested["std_error"].to_numpy())
-    scale = {"test_scale": tested["scale"].first()}
+    why = residual["untested"].drop_nulls().value_counts().sort("count", "untested", descending=True)["untested"]
+    scale = {"test_scale": tested["scale"].first(), "untested": None if tested.height or why.is_empty() else why[0]}
     if error is None:
         return {**scale, "detectable": None, "power10": None, "power30": None, "power_numbers": None}
     least = detectable(error, tested.height, degrees_of(declared["test"], tested.height))

@@ -50,8 +50,13 @@ def title(twin: Twin) -> str:
         return f"{original}: no model was measured on {other} too"
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
         verb = "scores" if twin["flagged"] == 1 else "score"
-        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} higher than {other} predicts"
+        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} lower on {other} than expected"
     return f"{original}: scores are {gap_said(twin)} on {other}{_certainty(twin)}"
+
+
+def expectation(twin: Twin) -> str:
+    """What scores on the second are held against: `scores on GSM8K lead to expect`."""
+    return f"scores on {twin['original']} lead to expect"
 
 
 def named(name: str) -> str:

@@ -118,6 +118,7 @@ TWIN_TABLES = (
             text("kind", "The kind of the twin, as the case names it."),
             NUMBERS,
             numbers("power_numbers", "The numbers of the sentence about power."),
+            text("untested", "Why nobody is tested; empty where somebody is."),
             text("test_scale", "The scale on which models are tested; empty where a line fits on none."),
         ),
         ("twin_id",),
