@@ -28,7 +28,8 @@ def reruns(frames: Frames) -> pl.DataFrame:
 def _chosen(evidence: Evidence, kinds: Sequence[str] | None = None) -> pl.DataFrame:
     """The twin that speaks for each original: the same thing before variants, then the most models, then by name.
 
-    Of these `kinds` alone where they are given. An independent rerun is none: what makers report above it says something about reports and not about the items.
+    Of these `kinds` alone where they are given. An independent rerun is none: what makers report above it says
+    something about reports and not about the items.
     """
     return (
         evidence.twin.filter(pl.col("scale") == "linear", pl.col("kind") != RERUN)

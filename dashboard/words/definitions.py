@@ -211,8 +211,8 @@ GLOSSARY: Mapping[str, str] = {
 }
 
 NOT_SAID: tuple[str, ...] = (
-    "That anybody cheated. A model may score *lower on the twin than models with its score*; items seen in training are one cause "
-    "among several.",
+    "That anybody cheated. A model may score *lower on the twin than models with its score*; items seen in training "
+    "are one cause among several.",
     "That a benchmark is healthy because we know nothing bad about it. Without evidence it is *unknown*.",
     "That a flat curve means saturation. It may mean that nobody reports any more.",
     "That rank 1 is better than rank 2 where their errors overlap.",

@@ -1,5 +1,6 @@
 """The scale of a twin on which models lie about a straight line, and which models are worse than that line expects."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -60,10 +61,12 @@ def straight(pairs: Pairs) -> OnScale | None:
     return next((one for one in candidates(pairs) if one.fit.fits), None)
 
 
-def candidates(pairs: Pairs) -> list[OnScale]:
+def candidates(pairs: Pairs) -> Iterator[OnScale]:
     """The lines on both scales, as far as there are any, whether or not they fit."""
-    found = (on_log_odds(pairs) if pairs.bounded and pairs.sign else None, on_points(pairs))
-    return [one for one in found if one is not None]
+    if pairs.bounded and pairs.sign and (found := on_log_odds(pairs)) is not None:
+        yield found
+    if (found := on_points(pairs)) is not None:
+        yield found
 
 
 def testable(pairs: Pairs) -> Mask:

@@ -74,7 +74,7 @@ def _others(again: Sequence[Twin]) -> str:
 
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     """Which models score lower on the second than is expected of them, by how many points, the furthest first."""
-    original, other = named(row["original"]), other_named(row)
+    other = other_named(row)
     if not row["tested"]:
         return f"No model can be tested on {other}: errors, models or a line that fits are missing."
     flagged = residuals.filter(pl.col("flagged") & ~pl.col("beside")).sort(pl.col("residual").abs(), descending=True)
@@ -82,10 +82,8 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
-    names = [
-        f"{bare(model)} ({off:+.0f})".replace("-", "\u2212")
-        for model, off in flagged.select("model", "residual").head(NAMED).iter_rows()
-    ]
+    furthest = flagged.select("model", "residual").head(NAMED).iter_rows()
+    names = [f"{bare(model)} ({off:+.0f})".replace("-", "\u2212") for model, off in furthest]
     more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (

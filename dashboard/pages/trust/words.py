@@ -49,12 +49,12 @@ def mechanisms(row: Twin) -> str:
 
 
 _OF_NEW_ITEMS = (
-    "Items seen in training are one cause among several: tuning to the format, another prompt, or luck, which 5% of the "
-    "flags are expected to be."
+    "Items seen in training are one cause among several: tuning to the format, another prompt, or luck, which 5% of "
+    "the flags are expected to be."
 )
 _OF_OTHERS = (
-    "It is a hint at most: items, marking or preparation differ on purpose, and only a fresh sample or a live split can "
-    "show that items were seen."
+    "It is a hint at most: items, marking or preparation differ on purpose, and only a fresh sample or a live split "
+    "can show that items were seen."
 )
 
 

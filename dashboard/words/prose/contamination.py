@@ -59,8 +59,8 @@ SENTENCES: Mapping[str, Sentence] = {
         "trained earlier let expect"
     ),
     "than_twin_predicts": (
-        "{value:by} than models with its score on {other_id}, where it scores {numbers[0]:by} than models with its score "
-        "here ({kind}, {n} models)"
+        "{value:by} than models with its score on {other_id}, where it scores {numbers[0]:by} than models with its "
+        "score here ({kind}, {n} models)"
     ),
     "than_fresh_predict": _BY_FRESH,
     "than_fresh_extrapolate": f"{_BY_FRESH}; an extrapolation, since no other model measured here is like it",
