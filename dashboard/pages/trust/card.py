@@ -30,8 +30,8 @@ _MEANING = {
     "that items were seen.",
 }
 _BY_DESIGN = (
-    "The second is different by design, so its gap has no one cause; single models off the line are a hint at most, and "
-    "no evidence that items were seen."
+    "The second is different by design, so its gap has no one cause; single models off the line are a hint at most, "
+    "and no evidence that items were seen."
 )
 
 
