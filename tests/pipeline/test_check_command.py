@@ -130,7 +130,7 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     code, leaked, _ = checked("Alder 7B", home, monkeypatch, capsys, "--output", str(page))
     assert code == 0
     assert "On GSM8K, Alder 7B scores 1" in leaked
-    assert "points higher than GSM1k predicts (q below 0.001, 63 models, until 1 May 2024)" in leaked
+    assert "points lower than on GSM8K (q below 0.001, 63 models, until 1 May 2024)" in leaked
     assert "no proof that items were seen" in leaked
     assert "cheat" not in leaked.casefold()
     written = page.read_text()
@@ -152,7 +152,7 @@ def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(
     assert (labels["import-our-exam"], labels["import-our-exam-anew"]) == ("public", "private")
     _, said, _ = checked("Maple 6", homes[1], monkeypatch, capsys)
     assert "On our-exam, Maple 6 scores" in said
-    assert "points higher than our-exam-anew predicts (q" in said
+    assert "points lower than models with its score on our-exam (q" in said
     assert "20 models" in said
 
 

@@ -40,7 +40,8 @@ def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_ac
     assert all_faults([said]) == []
     none = answers.standing_out(pair(), side_by_side(flagged=0))
     assert (
-        none == "None of 12 tested results scores higher on A than B predicts, error counted in; known until Aug 2024."
+        none
+        == "None of 12 tested results scores lower on B than scores on A lead to expect, error counted in; known until Aug 2024."
     )
     assert answers.standing_out(pair(tested=0), side_by_side()).startswith("No model can be tested")
     many = answers.standing_out(pair(tested=60, flagged=30), side_by_side(60, flagged=30))

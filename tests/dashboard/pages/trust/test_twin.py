@@ -85,7 +85,7 @@ def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
 
 
 def test_many_models_off_the_line_are_the_finding_and_a_single_one_is_not() -> None:
-    assert scatter.title(pair(flagged=2)) == "A: 2 of 12 models score higher than B predicts"
+    assert scatter.title(pair(flagged=2)) == "A: 2 of 12 models score lower on B than expected"
     assert "lower on B" in scatter.title(pair(tested=1000, flagged=1))
 
 
@@ -95,7 +95,7 @@ def test_a_model_of_ones_own_is_a_diamond_and_counts_for_nothing_that_is_said() 
     (diamond,) = (trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol == "diamond")
     assert len(diamond.x) == 1
     assert "your own" in diamond.hovertext[0]
-    assert residuals.title(pair(), mine) == "2 of 11 results score higher than B predicts"
+    assert residuals.title(pair(), mine) == "2 of 11 results score lower on B than expected"
 
 
 def test_flagged_models_are_told_by_shape_and_the_two_furthest_by_name() -> None:
@@ -136,7 +136,7 @@ def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None
     within, flagged = found.figure.data
     assert (flagged.x < 0).all() and flagged.marker.color == LIGHT.accent
     assert (within.x >= 0).all() and within.marker.color == LIGHT.ink3
-    assert found.title == "2 of 12 results score higher than B predicts"
+    assert found.title == "2 of 12 results score lower on B than expected"
     assert isinstance(residuals.chart(pair(), side_by_side().clear(), [], LIGHT), Nothing)
 
 
