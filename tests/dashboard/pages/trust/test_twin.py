@@ -151,9 +151,10 @@ def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
 def test_the_finding_of_residuals_never_accuses() -> None:
     said = residuals.finding(pair(), side_by_side())
     assert said == (
-        "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; known until Aug 2024"
+        "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; "
+        "known until Aug 2024"
     )
-    none = "None of 12 results score higher on A than B predicts; known until Aug 2024"
+    none = "None of 12 results score lower on B than scores on A lead to expect; known until Aug 2024"
     assert residuals.finding(pair(), side_by_side(flagged=0)) == none
     untested = side_by_side().with_columns(flagged=pl.lit(None, dtype=pl.Boolean))
     assert residuals.finding(pair(), untested).startswith("No model can be tested")
