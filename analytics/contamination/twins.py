@@ -51,8 +51,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
         .sort("original_id", "model_id", "p_value", "twin_id", "original")
         .unique(["original_id", "model_id"], keep="first", maintain_order=True)
     )
-    # On the original a residual on the twin is as much as the line is steep there; no end is beyond the score.
-    half = Z95 * pl.col("std_error") / pl.col("slope")
+    half = Z95 * pl.col("std_error")
     most = (pl.col("original") - pl.col("least")) * pl.col("sign")
     return first.select(
         pl.col("original_id").alias("benchmark_id"),

@@ -87,8 +87,8 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     `test` is `difference` (the original's score is expected) or `fit` (the line through the models that are not off it
     is, on the `scale` on which it is straight: see `straight`). `p_value` is one-sided, and never below what so many
     items, or models on the line, can carry (`carried`); all columns of table `twin_residual` but those that
-    `over_all_twins` adds. The residual lies on the twin; `excess` lies on the original: by how much its score there is
-    better than that of models with its score on the twin, which is never more than it lies above the floor.
+    `over_all_twins` adds. The residual lies on the twin; `excess` lies on the original: no more than its score there is
+    better than that of models with its score on the twin, and so never more than it lies above the floor.
     `untested` says why a model has no p-value: one of UNTESTED. With fewer than ten models the least squares line
     `line` says what is expected, and nobody is tested.
     By simulation of 10 to 200 models without a leak, `fit` has a false flag in 6 of 100 twins at most, where 5 are
@@ -100,7 +100,7 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     found = _difference(pairs) if test == "difference" else _against_line(pairs, line)
     p = np.full(pairs.original.size, np.nan) if pairs.sign == 0 else found.p_value
     untested = np.where(np.isfinite(p), "", found.untested if pairs.sign else "directions_differ")
-    excess = np.where(np.isfinite(p), pairs.sign * (pairs.original - found.predicted), np.nan)
+    excess = np.where(np.isfinite(p), _excess(pairs, found), np.nan)
     _check_excess(twin_id, pairs, excess)
     columns = {
         "original": pairs.original,
@@ -121,6 +121,15 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
         .with_columns(pl.col(columns.keys()).fill_nan(None), pl.col("untested").replace("", None))
         .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *said, "setting")
     )
+
+
+def _excess(pairs: Pairs, found: "_Expected") -> Numbers:
+    """What its score on the original has over what the twin lets expect: the lesser of what is missing on the twin and
+    of what its score has over that of models with its score there, which a shallow line leaves open.
+    """
+    missing = pairs.sign * (found.expected - pairs.other)
+    over = pairs.sign * (pairs.original - found.predicted)
+    return np.where(missing > 0, np.minimum(missing, over), np.where(np.isfinite(over), missing, np.nan))
 
 
 def _named(pairs: Pairs) -> dict[str, pl.Series]:

@@ -77,7 +77,10 @@ TWIN_TABLES = (
             flag("flagged", "Whether it scores lower on the twin than is expected of it, at q of .05."),
             SETTING,
             number("slope", "What a point more on the original brings on the twin, where it lies."),
-            points("excess", "Its score on the original less that of models with its score on the twin."),
+            points(
+                "excess",
+                "What its score on the original has over what the twin lets expect, at most its way above chance.",
+            ),
             text("scale", "The scale on which the line is straight, `logit` or `linear`; empty where none fits."),
             text("untested", "Why it is not tested; empty where it is."),
         ),
