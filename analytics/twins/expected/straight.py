@@ -190,15 +190,18 @@ def of_models(pairs: Pairs, kept: NDArray[np.int64]) -> Pairs:
 def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numbers) -> Numbers:
     """The p-values of models on the scale of a line, if they scatter so about what it expects of their `truth`.
 
-    `scatter` is on that scale, and `shown` are their scores on the original, in points, of which more is better.
+    `scatter` is on that scale, and `shown` are their scores on the original, in points, of which more is better. Where
+    no line fits, nobody is found: all are 1.
     """
     line = drawn_from.found.line
     if drawn_from.scale == LINEAR:
         other = line.at(truth.original) + scatter
-        found = off_line(shown, other, truth.original_error, truth.other_error, 1)
+        found, x, y = off_line(shown, other, truth.original_error, truth.other_error, 1), shown, other
     else:
         first, second = sides_of(truth)
         share = share_of(line, first.log_odds, scatter, second)
         fitted = line_of_log_odds(first._replace(share=shown / 100), second._replace(share=share))
-        found = None if fitted is None else fitted[2]
-    return np.ones(shown.size) if found is None else found.p_value
+        x, y, found = (shown, share, None) if fitted is None else fitted
+    if found is None or not fit_of(x, y - found.expected, found).fits:
+        return np.ones(shown.size)
+    return found.p_value
