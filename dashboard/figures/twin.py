@@ -287,7 +287,8 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
     if row["model_id"] not in wanted or not row["flagged"]:
         return ""
     name = bare(row["model"])
-    return f"{name} {-row['residual']:+.0f}" if len(name) <= LONGEST else ""
+    off = f"{row['residual']:+.0f}".replace("-", "\u2212")
+    return f"{name} {off}" if len(name) <= LONGEST else ""
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.robust_line import TRIMMED
 from benchhealth.analytics.twins.off_line import LEFT_OUT, OffLine
 
 Numbers = NDArray[np.float64]
@@ -31,7 +32,7 @@ class Fit(NamedTuple):
     `bend` is the size of the bend in standard errors of a model and `bend_z` in its own, both above 0 where the middle
     lies low; `spread` is how many times as wide models scatter in the upper half by the original, and `spread_z` how
     far a trend of it is from none, in its standard errors. `gathered_z` is how far the mean rank of the models off the
-    line is from the middle of all, in its standard errors, below 0 towards low scores.
+    line is from the middle of all, in its standard errors, below 0 towards low scores, and `off` is their share.
     """
 
     bend: float
@@ -39,11 +40,17 @@ class Fit(NamedTuple):
     spread: float
     spread_z: float
     gathered_z: float
+    off: float
 
     @property
     def fits(self) -> bool:
         """Whether the line may be held against models."""
-        return self.is_straight and self.is_even and self.is_scattered
+        return self.is_straight and self.is_even and self.is_scattered and self.is_of_most
+
+    @property
+    def is_of_most(self) -> bool:
+        """Whether it is the line of most models: with more off it than are trimmed, it is that of a few."""
+        return self.off <= 1 - TRIMMED
 
     @property
     def is_scattered(self) -> bool:
@@ -79,7 +86,8 @@ def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
     pull, square = float(across @ bounded), float(across @ across)
     own = float(np.sqrt((across**2) @ (bounded**2)))
     bend = pull / np.sqrt(square * x.size) if square > 0 else 0.0
-    return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z), _gathered(rank, found.p_value <= LEFT_OUT))
+    off = found.p_value <= LEFT_OUT
+    return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z), _gathered(rank, off), float(off.mean()))
 
 
 def _gathered(rank: Numbers, off: NDArray[np.bool_]) -> float:

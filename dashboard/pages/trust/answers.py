@@ -72,6 +72,10 @@ def _others(again: Sequence[Twin]) -> str:
     return f"other results on the same two say {others}"
 
 
+def _signed(points: float) -> str:
+    return f"{points:+.0f}".replace("-", "\u2212")
+
+
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     """Which models score lower on the second than is expected of them, by how many points, the furthest first."""
     other = other_named(row)
@@ -83,7 +87,7 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
     furthest = flagged.select("model", "residual").head(NAMED).iter_rows()
-    names = [f"{bare(model)} ({off:+.0f})".replace("-", "\u2212") for model, off in furthest]
+    names = [f"{bare(model)} ({_signed(off)})" for model, off in furthest]
     more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
