@@ -63,7 +63,7 @@ def straight(pairs: Pairs) -> OnScale | None:
     Points alone, as it was, take a bend for models off the line. By simulation of 47 models, 500 items and scatter of
     .2 log odds: where the twin is easier by 1.5 log odds they flag .30 of the models that learnt nothing and .77 of
     their lowest third; where it is harder by 1 they find .02 of eight models that had learnt 30% of the items. Log odds
-    find about half of them in every bend without a floor, and flag at most .03 of the others. What was tried and is not
+    find .48 to .65 of them in every bend without a floor, and flag at most .03 of the others. What was tried and is not
     better: delta-method errors on both sides (.13 found where the twin is harder and the floor .25, here .27 to .32);
     Pearson residuals of binomials about the line (.30 where it is harder); points wherever their line fits (with 15
     such models a tenth of the lowest third of the others is flagged: a line through points leaves the bend off it).

@@ -102,7 +102,7 @@ def test_flagged_models_are_told_by_shape_and_the_two_furthest_by_name() -> None
     drawn = scatter.figure(pair(flagged=3), side_by_side(flagged=3), LIGHT)
     shapes = {trace.marker.symbol: len(trace.x) for trace in drawn.data if trace.mode == "markers"}
     assert shapes == {"circle": 9, "square": 3}
-    assert {note.text for note in drawn.layout.annotations} >= {"Model m1 +9", "Model m2 +10"}
+    assert {note.text for note in drawn.layout.annotations} >= {"Model m1 \u22129", "Model m2 \u221210"}
     assert not any("m0" in note.text for note in drawn.layout.annotations)
 
 
