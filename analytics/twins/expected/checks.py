@@ -1,5 +1,6 @@
 """Whether a straight line fits: no bend beyond chance and of a size that matters, and no spread that grows along it."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -73,7 +74,9 @@ def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
 
     The bend is a score test of a parabola in the ranks of `x` against residuals in units of their error, cut off at
     BOUND (Huber 1981, section 7.10), with the variance that they show (White 1980). The spread is the trend, over those
-    ranks, of the residuals above 0, where leaks put nobody.
+    ranks, of the residuals above 0, where leaks put nobody. Off the line are models with a p-value of LEFT_OUT or less:
+    where they gather at one end the relation is bent there, and where they are more than the share that a robust line
+    may leave out, the line is not that of most models.
     """
     z = residual / found.shape
     rank = 2 * (np.argsort(np.argsort(x, kind="stable"), kind="stable") + 0.5) / x.size - 1
@@ -85,7 +88,7 @@ def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
     bounded = bounded - design @ np.linalg.lstsq(design, bounded, rcond=None)[0]
     pull, square = float(across @ bounded), float(across @ across)
     own = float(np.sqrt((across**2) @ (bounded**2)))
-    bend = pull / np.sqrt(square * x.size) if square > 0 else 0.0
+    bend = pull / float(np.sqrt(square * x.size)) if square > 0 else 0.0
     off = found.p_value <= LEFT_OUT
     return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z), _gathered(rank, off), float(off.mean()))
 
@@ -110,4 +113,4 @@ def _spread(rank: Numbers, z: Numbers) -> tuple[float, float]:
         return 1.0, 0.0
     size = np.argsort(np.argsort(z[above], kind="stable"), kind="stable").astype(np.float64)
     trend = float(np.corrcoef(rank[above], size)[0, 1])
-    return float(np.median(upper) / np.median(lower)), trend * np.sqrt(np.count_nonzero(above) - 1)
+    return float(np.median(upper) / np.median(lower)), trend * math.sqrt(np.count_nonzero(above) - 1)
