@@ -22,7 +22,7 @@ RUNS, MODELS = 40, 47
 def test_leaks_do_not_hide_one_another(noise: str, leaked: int, least: float) -> None:
     found, false = flagged_shares(RUNS, 20260101, MODELS, leaked, **NOISE[noise])
     assert false <= 0.05
-    assert leaked == 0 or found >= least * (1 if noise == "normal" else 0.85)
+    assert leaked == 0 or found >= least * (1 if noise == "normal" else 0.8)
 
 
 @pytest.mark.soak
