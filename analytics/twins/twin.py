@@ -36,9 +36,12 @@ FALSE_DISCOVERIES = 0.05
 ROUNDING = 1e-6
 """Points by which arithmetic may miss a bound."""
 
-UNTESTED = ("few_models", "near_floor", "no_scale", "no_error", "directions_differ")
+ALONE = 0.5
+"""Of the range of all others: a model at the end that lies further off than this from the next is an extrapolation."""
+
+UNTESTED = ("few_models", "near_floor", "no_scale", "no_error", "directions_differ", "extrapolated")
 """Why a model has no p-value: too few models, its score within two errors of the floor, no scale on which a line fits,
-an error that is not known, or sides whose better directions differ."""
+an error that is not known, sides whose better directions differ, or no other model near it."""
 
 
 class TwinTables(NamedTuple):
@@ -178,9 +181,20 @@ def _against_line(pairs: Pairs, line: Line | None) -> _Expected:
     if found is None:
         unfit = np.where(clear, "no_scale", "near_floor")
         return _Expected(None, nothing, nothing, nothing, nothing, nothing, unfit)
-    p = carried(found.p_value, np.count_nonzero(clear))
-    untested = np.where(clear, "no_error", "near_floor")
+    alone = _alone(pairs.original)
+    p = np.where(alone, np.nan, carried(found.p_value, np.count_nonzero(clear)))
+    untested = np.where(alone, "extrapolated", np.where(clear, "no_error", "near_floor"))
     return _Expected(found.scale, found.expected, found.error, found.slope, found.predicted, p, untested)
+
+
+def _alone(original: Numbers) -> NDArray[np.bool_]:
+    """Which models lie further from every other than ALONE of the range of those: what a line says there is a guess."""
+    order = np.argsort(original)
+    gaps = np.diff(original[order])
+    found = np.zeros(original.size, dtype=np.bool_)
+    found[order[0]] = gaps[0] > ALONE * gaps[1:].sum()
+    found[order[-1]] = gaps[-1] > ALONE * gaps[:-1].sum()
+    return found
 
 
 def _check_excess(twin_id: str, pairs: Pairs, excess: Numbers) -> None:

@@ -18,6 +18,7 @@ UNTESTED_SAID = {
     "near_floor": f"its score lies within {NEAR_FLOOR:.0f} standard errors of the floor",
     "no_scale": "a straight line fits neither the log odds nor the points of these scores",
     "no_error": "an error is not known, as the number of items is not",
+    "extrapolated": "no other model scores near it, so that the line is a guess there",
     "directions_differ": "more is better on one side and worse on the other",
 }
 """Why a model is not tested, of UNTESTED."""

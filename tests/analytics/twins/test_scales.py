@@ -120,3 +120,14 @@ def test_a_line_that_leaves_more_than_two_fifths_off_it_is_not_used() -> None:
     found = straight(pairs)
     assert found is not None and found.fit.fits and found.fit.off < 0.2
     assert not found.fit._replace(off=0.41).fits
+
+
+def test_a_model_far_from_all_others_is_not_tested() -> None:
+    _, pairs = drawn(np.random.default_rng(6), Cell(0.0, 0.0, 0))
+    shares = [0.6 + side / 4 for side in (pairs.share_original, pairs.share_other)]
+    shares[0][0], shares[1][0] = 0.2, 0.05
+    apart = pairs._replace(
+        original=100 * shares[0], other=100 * shares[1], share_original=shares[0], share_other=shares[1]
+    )
+    rows = residuals("t", apart, None, "fit")
+    assert rows["untested"].to_list() == ["extrapolated", *[None] * 46]
