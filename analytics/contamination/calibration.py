@@ -12,7 +12,7 @@ from benchhealth.analytics.contamination.cutoff import cutoff
 from benchhealth.analytics.contamination.cutoff.break_at import Numbers
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, RungInputs
-from benchhealth.analytics.contamination.tested import ONE_SIDED, POWER_80
+from benchhealth.analytics.contamination.tested import ONE_SIDED
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 
@@ -83,17 +83,17 @@ def _shares(rung: str, truth: str, of_leak: dict[float, list[float]] | dict[floa
 
 
 def _formula(inputs: RungInputs) -> Flagged:
-    pairs = twins.excesses(inputs).drop_nulls("detectable")
+    pairs = twins.excesses(inputs).filter(pl.col("leak_error") > 0)
     if pairs.is_empty():
         return
-    needed = pairs["detectable"].to_numpy() / (ONE_SIDED + POWER_80)
+    error = pairs["leak_error"].to_numpy()
     for leak in LEAKS:
         yield (
             twins.RUNG.key,
             "formula",
             leak,
             pairs.height,
-            float(special.ndtr(leak / needed - ONE_SIDED).mean()),
+            float(special.ndtr(leak / error - ONE_SIDED).mean()),
             False,
         )
 

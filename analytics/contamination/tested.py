@@ -16,15 +16,6 @@ SMALL_ENOUGH = 0.30
 """A test that would show a leak of this share with 80% probability, and shows none, says something."""
 
 
-def detectable(error: pl.Expr, room: pl.Expr) -> pl.Expr:
-    """The smallest share of items whose leak a one-sided test at 5% shows with 80% probability; null above 1.
-
-    `room` is what a leak of all items would add to the score, `error` the standard error of the excess, in one unit.
-    """
-    share = (ONE_SIDED + POWER_80) * error / room
-    return pl.when((room > 0) & share.is_between(0, 1)).then(share)
-
-
 def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
     """Rows of FOUND for tested pairs and, after them, for their benchmarks.
 

@@ -3,9 +3,10 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import detectable, judged
+from benchhealth.analytics.contamination.tested import judged
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.twins.power import degrees_of, detectable
 
 FRESH = ("fresh sample", "live split")
 """Kinds of twin whose items are new. A harder variant or another metric keeps the old items; equal preparation and
@@ -26,18 +27,23 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
     (Bonferroni); its q is of that result, and holds over all of them as it is.
     """
     kinds = inputs.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(FRESH)).select(
-        "twin_id", "original_id", "other_id", "kind", "n_models", "slope"
+        "twin_id", "original_id", "other_id", "kind", "n_models"
     )
     declared = inputs.twin_pair.select("twin_id", "test", "source_url").unique("twin_id", keep="first")
-    about = inputs.facts.select("benchmark_id", "sign", "ceiling", "bounded")
+    about = inputs.facts.select("benchmark_id", "sign", "floor", "ceiling", "bounded")
     best = pl.coalesce("ceiling", pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)) * POINTS
     tested = (
         inputs.twin_residual.drop_nulls("p_value")
         .join(kinds, on="twin_id")
         .join(declared, on="twin_id", how="left")
         .join(about, left_on="original_id", right_on="benchmark_id")
-        .filter("bounded")
-        .with_columns(value=-pl.col("residual") * pl.col("sign"), room=(best - pl.col("original")) * pl.col("sign"))
+        .filter("bounded", pl.col("excess").is_not_null())
+        .with_columns(
+            room=(best - pl.col("original")) * pl.col("sign"),
+            below=pl.col("residual") * pl.col("sign"),
+            least=pl.when(pl.col("sign") > 0).then(pl.col("floor").fill_null(0.0)).otherwise(1.0) * POINTS,
+        )
+        .pipe(_leak)
     )
     count = pl.len().over("original_id", "model_id")
     first = (
@@ -46,29 +52,47 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
         .unique(["original_id", "model_id"], keep="first", maintain_order=True)
     )
     half = Z95 * pl.col("std_error")
-    # What a leak adds to the original, the fitted line expects of the twin times its slope.
-    answer = pl.when(pl.col("test") == "fit").then(pl.col("slope").abs()).otherwise(1.0)
+    most = (pl.col("original") - pl.col("least")) * pl.col("sign")
     return first.select(
         pl.col("original_id").alias("benchmark_id"),
         "model_id",
-        "value",
-        low=pl.col("value") - half,
-        high=pl.col("value") + half,
+        value=pl.col("excess"),
+        low=pl.col("excess") - half,
+        high=pl.min_horizontal(pl.col("excess") + half, most),
         p_value=(pl.col("p_value") * pl.col("results")).clip(0, 1),
         q_value=pl.col("q_value"),
-        detectable=detectable(pl.col("std_error"), answer * pl.col("room")),
+        detectable=pl.when(pl.col("leak").is_between(0, 1)).then("leak"),
+        leak_error="leak_error",
         n=pl.col("n_models"),
         source_url="source_url",
-        **Case("than_twin_predicts", other_id="other_id", kind="kind").named(),
+        **Case("than_twin_predicts", other_id="other_id", kind="kind", numbers=("below",)).named(),
     )
+
+
+def _leak(tested: pl.DataFrame) -> pl.DataFrame:
+    """With `leak_error`, the standard error of the share of items that a model knows, and `leak`, the share that is
+    flagged with probability WANTED among as many tests as the twin has.
+
+    A leak of all items brings the `room` left on the original, and of that on the twin what the line of the test does
+    (`slope`).
+    """
+    twins = tested.group_by("twin_id", "test").agg(tests=pl.len()).sort("twin_id")
+    needed = [detectable(1.0, tests, degrees_of(test, tests)) for _, test, tests in twins.iter_rows()]
+    brings = pl.col("slope") * pl.col("room")
+    error = pl.when(brings > 0).then(pl.col("std_error") / brings)
+    with_needed = tested.join(twins.select("twin_id", needed=pl.Series(needed, dtype=pl.Float64)), on="twin_id")
+    return with_needed.with_columns(leak_error=error, leak=error * pl.col("needed"))
 
 
 RUNG = Rung(
     "twin",
     "Twin of new items",
-    "How many points higher a model scores than its result on a fresh sample or a later split of the same test "
-    "predicts. The line is drawn through most of the models (least trimmed squares), and what chance does is learnt "
-    "from those that are not far below it, so that several leaks do not hide one another. High where the residual "
+    "How many points higher a model scores than models with its score on a fresh sample or a later split of the same "
+    "test, which is never more than its score lies above chance. What is tested lies on the twin: whether it scores "
+    "lower there than models with its score here. The line is drawn on the scale on which it is straight, log odds of "
+    "the way from chance to the ceiling or points, through most of the models (least trimmed squares), and what chance "
+    "does is learnt from those that are not far below it, so that several leaks do not hide one another; where a line "
+    "fits on neither, nobody is tested. High where the residual "
     "stays significant after Benjamini-Hochberg over the twins of the model and over the models of the twin; of a "
     "benchmark the value is the share of tested models so flagged. What more than two fifths of the models have in "
     "common, the line has too: a leak to everybody shows in the gap of the twin and not here. Other causes: tuning to "

@@ -12,7 +12,7 @@ from benchhealth.analytics.twins.errors_in_both import Gains, fading_p, gap_case
 from benchhealth.analytics.twins.groups import gap_over_time
 from benchhealth.analytics.twins.mean_gap import mean_gap
 from benchhealth.analytics.twins.pairs import Matched, Pairs
-from benchhealth.analytics.twins.power import detectable
+from benchhealth.analytics.twins.power import degrees_of, detectable
 from benchhealth.analytics.twins.shared import NOT_MEASURED, Measured, twin_line
 
 
@@ -98,12 +98,14 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
 def _power(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.DataFrame) -> dict[str, object]:
     tested = residual.filter(pl.col("p_value").is_not_null())
     error = _median(tested["std_error"].to_numpy())
+    why = residual["untested"].drop_nulls().value_counts().sort("count", "untested", descending=True)["untested"]
+    scale = {"test_scale": tested["scale"].first(), "untested": None if tested.height or why.is_empty() else why[0]}
     if error is None:
-        return {"detectable": None, "power10": None, "power30": None, "power_numbers": None}
-    degrees = tested.height - 3.0 if declared["test"] == "fit" else np.inf
-    least = detectable(error, tested.height, degrees)
+        return {**scale, "detectable": None, "power10": None, "power30": None, "power_numbers": None}
+    least = detectable(error, tested.height, degrees_of(declared["test"], tested.height))
     alone = {row["share"]: row["power"] for row in power.filter(leaked=1).iter_rows(named=True)}
     return {
+        **scale,
         "detectable": least,
         "power10": alone.get(0.1),
         "power30": alone.get(0.3),

@@ -1,5 +1,7 @@
 """What a second measurement of the same thing says about this one."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from benchhealth.analytics.record.evidence import RERUNS, Evidence, Indicator, Unless, settle
@@ -7,6 +9,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.twins.pairs import RERUN
+from benchhealth.analytics.twins.shared import SAMPLED
 
 FEWEST_RERUN = 5
 """With fewer models one maker's way to measure is all that an excess over independent runs shows."""
@@ -22,13 +25,15 @@ def reruns(frames: Frames) -> pl.DataFrame:
     return named.select(RERUNS.names()).match_to_schema(RERUNS).sort("twin_id")
 
 
-def _chosen(evidence: Evidence) -> pl.DataFrame:
+def _chosen(evidence: Evidence, kinds: Sequence[str] | None = None) -> pl.DataFrame:
     """The twin that speaks for each original: the same thing before variants, then the most models, then by name.
 
-    An independent rerun is none: what makers report above it says something about reports and not about the items.
+    Of these `kinds` alone where they are given. An independent rerun is none: what makers report above it says
+    something about reports and not about the items.
     """
     return (
         evidence.twin.filter(pl.col("scale") == "linear", pl.col("kind") != RERUN)
+        .filter(pl.lit(value=True) if kinds is None else pl.col("kind").is_in(list(kinds)))
         .with_columns(is_same=pl.col("kind").is_in(SAME_THING))
         .sort(["is_same", "n_models", "twin_id"], descending=[True, True, False])
         .unique(subset="original_id", keep="first", maintain_order=True)
@@ -64,8 +69,8 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
         .group_by("twin_id")
         .agg(share=pl.col("flagged").mean(), flagged=pl.col("flagged").sum(), n=pl.len())
     )
-    same = _chosen(evidence).filter("is_same")
-    rows = evidence.facts.join(same, on="benchmark_id", how="left").join(shares, on="twin_id", how="left")
+    anew = _chosen(evidence, SAMPLED)
+    rows = evidence.facts.join(anew, on="benchmark_id", how="left").join(shares, on="twin_id", how="left")
     return settle(
         rows,
         Unless(pl.col("twin_id").is_null(), "no_twin_anew"),
@@ -111,9 +116,10 @@ TWIN_GAP = Indicator(
 )
 TWIN_FLAGGED = Indicator(
     "twin_flagged_share",
-    "Share of models that score higher than the twin predicts",
-    "Share of models whose residual stays significant after Benjamini-Hochberg at 5%, for twins that measure the same "
-    "thing anew. A statement about scores, not about how they came to be.",
+    "Share of models that score lower on the twin than expected",
+    "Share of models whose residual stays significant after Benjamini-Hochberg at 5%, for twins of new items alone: "
+    "the same items prepared, marked or run in another way cannot show that items were seen. A statement about scores, "
+    "not about how they came to be.",
     "Benjamini & Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x; Zhang et al. 2024, arXiv:2405.00332",
     _flagged_share,
     unit=Unit.SHARE,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.record.boards import best, newest, rankable
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.conditions.references import in_reference, references
+from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames
 
 RERUN = "independent rerun"
@@ -28,7 +29,7 @@ class Pairs(NamedTuple):
     `sign` is +1 where higher is better on both sides, -1 where lower is, and 0 where the sides differ. `dated_on` is
     the first day on which the original was known to list the model, None where only the first version of its file
     says so: it may have been there before. `outcomes_*` are what each model did on each item, (models, items), as
-    shares; None of a side that is not known item by item for all of them.
+    shares; None of a side that is not known item by item for all of them. `ends_*` are floor and ceiling, as fractions.
     """
 
     model_id: list[str]
@@ -46,6 +47,8 @@ class Pairs(NamedTuple):
     dated_on: Sequence[date | None] = ()
     outcomes_original: Numbers | None = None
     outcomes_other: Numbers | None = None
+    ends_original: tuple[float, float] = (np.nan, np.nan)
+    ends_other: tuple[float, float] = (np.nan, np.nan)
 
 
 class Matched(NamedTuple):
@@ -65,7 +68,19 @@ def matched(frames: Frames) -> list[Matched]:
     """
     declared = replace(frames, result=of_twins(frames))
     rows = in_reference(rankable(declared), references(declared))
-    return matched_among(rows, frames.twin_pair, item_results(frames))
+    found = matched_among(rows, frames.twin_pair, item_results(frames))
+    ends = _ends(frames)
+    return [
+        Matched(row, pairs._replace(ends_original=ends[row["original_id"]], ends_other=ends[row["other_id"]]))
+        for row, pairs in found
+    ]
+
+
+def _ends(frames: Frames) -> defaultdict[str, tuple[float, float]]:
+    """Floor and ceiling of every benchmark, NaN where unknown."""
+    ends = [pl.col(name).cast(pl.Float64).fill_null(np.nan) for name in ("floor", "ceiling")]
+    facts = benchmark_facts(frames).select("benchmark_id", *ends)
+    return defaultdict(lambda: (np.nan, np.nan), {name: (low, high) for name, low, high in facts.iter_rows()})
 
 
 def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame, items: ItemResults) -> list[Matched]:

@@ -11,10 +11,17 @@ from scipy import special
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
-from benchhealth.analytics.twins.off_line import OffLine, off_line
-from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs
+from benchhealth.analytics.twins.expected.straight import (
+    FEWEST_FOR_RESIDUALS,
+    OnScale,
+    of_models,
+    straight,
+    testable,
+    tested_anew,
+)
+from benchhealth.analytics.twins.pairs import Matched, Pairs
 from benchhealth.analytics.twins.shared import SAMPLED
-from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES, FEWEST_FOR_RESIDUALS, worse
+from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES, worse
 
 SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
 """Shares of the original's items that are put into models, and how many models they are put into."""
@@ -68,13 +75,9 @@ def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
     return error * (_needed(tests, degrees) + float(special.ndtri(WANTED)))
 
 
-class _Twin(NamedTuple):
-    """What is simulated from: the models without those off the line, and how their residuals are drawn."""
-
-    original: Numbers
-    original_error: Numbers
-    other_error: Numbers
-    found: OffLine | None
+def degrees_of(test: str, tests: int) -> float:
+    """The degrees of freedom of a test of so many models: those of a line, or none to count where none is drawn."""
+    return tests - 3.0 if test == "fit" else math.inf
 
 
 def powers(twin_pairs: Sequence[Matched], rng: np.random.Generator) -> pl.DataFrame:
@@ -96,43 +99,47 @@ def powers(twin_pairs: Sequence[Matched], rng: np.random.Generator) -> pl.DataFr
 
 def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generator) -> list[dict[str, object]]:
     order = np.lexsort((pairs.other_error, pairs.original_error, pairs.other, pairs.original))
-    sides = (pairs.original, pairs.other, pairs.original_error, pairs.other_error)
-    original, other, original_error, other_error = (side[order] for side in sides)
-    errors = np.isfinite(original_error) & np.isfinite(other_error)
+    pairs = of_models(pairs, order[testable(pairs)[order]])
+    errors = np.isfinite(pairs.original_error) & np.isfinite(pairs.other_error)
     fitted = declared["test"] == "fit"
     if pairs.original.size < FEWEST_FOR_RESIDUALS or not (fitted or errors.all()):
         return []
-    found = None
-    if fitted:
-        found = off_line(original, other, original_error, other_error, pairs.sign)
-        if found is None:
-            return []
-    twin = _Twin(original, original_error, other_error, found)
+    found = straight(pairs) if fitted else None
+    if fitted and found is None:
+        return []
     rows: list[dict[str, object]] = []
     for share, leaked in SIMULATED:
         models = min(pairs.original.size, MOST_MODELS)
         if leaked * AT_MOST > models:
             continue
         runs = max(FEWEST_RUNS, LEAKS_DRAWN // leaked)
-        flags = np.array([_flags(twin, share, leaked, models, rng) for _ in range(runs)])
+        leak = _Leak(share, leaked, models)
+        flags = np.array([_flags(pairs, found, leak, rng) for _ in range(runs)])
         power, false = float(flags[:, :leaked].mean()), float(flags[:, leaked:].mean())
         rows.append({"share": share, "leaked": leaked, "models": models, "power": power, "false": false, "runs": runs})
     return rows
 
 
-def _flags(twin: _Twin, share: float, leaked: int, models: int, rng: np.random.Generator) -> np.ndarray:
-    """Which models of one simulation are flagged; the first ones leaked."""
-    drawn = rng.choice(twin.original.size, models, replace=False)
-    truth, error, other_error = twin.original[drawn], twin.original_error[drawn], twin.other_error[drawn]
-    shown = truth.copy()
-    shown[:leaked] += share * (100 - truth[:leaked])
-    if twin.found is None:
-        scatter = np.hypot(error, other_error)
-        p = worse(truth + scatter * rng.standard_normal(models) - shown, scatter)
+class _Leak(NamedTuple):
+    """The share of the items that the first so many of so many models know."""
+
+    share: float
+    leaked: int
+    models: int
+
+
+def _flags(pairs: Pairs, found: OnScale | None, leak: _Leak, rng: np.random.Generator) -> np.ndarray:
+    """Which models of one simulation are flagged; the first ones leaked. They lie about the line that was `found`."""
+    models = leak.models
+    drawn = rng.choice(pairs.original.size, models, replace=False)
+    truth = of_models(pairs, drawn)
+    shown = truth.original.copy()
+    shown[: leak.leaked] += leak.share * (100 - shown[: leak.leaked])
+    if found is None:
+        scatter = np.hypot(truth.original_error, truth.other_error)
+        p = worse(truth.original + scatter * rng.standard_normal(models) - shown, scatter)
     else:
-        scatter = twin.found.shape[drawn] * twin.found.noise.drawn(rng, models)
-        found = off_line(shown, twin.found.line.at(truth) + scatter, error, other_error, 1)
-        p = np.ones(models) if found is None else found.p_value
+        p = tested_anew(truth, found, found.found.shape[drawn] * found.found.noise.drawn(rng, models), shown)
     return np.asarray(benjamini_hochberg(p) <= FALSE_DISCOVERIES)
 
 

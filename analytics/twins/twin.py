@@ -21,8 +21,9 @@ from benchhealth.analytics.statistics.false_discovery import q_values_within
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 from benchhealth.analytics.statistics.regression import Line, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.twins.expected.curve import sides_of
+from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS, straight, testable
 from benchhealth.analytics.twins.mean_gap import mean_gap
-from benchhealth.analytics.twins.off_line import off_line
 from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs, matched
 from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
 
@@ -32,8 +33,15 @@ TOP = 50
 FALSE_DISCOVERIES = 0.05
 """Expected share of false flags among the flags of one twin, and among those of one model over its twins."""
 
-FEWEST_FOR_RESIDUALS = 10
-"""With fewer models the line follows each of them too closely to be held against any."""
+ROUNDING = 1e-6
+"""Points by which arithmetic may miss a bound."""
+
+ALONE = 0.5
+"""Of the range of all others: a model at the end that lies further off than this from the next is an extrapolation."""
+
+UNTESTED = ("few_models", "near_floor", "no_scale", "no_error", "directions_differ", "extrapolated")
+"""Why a model has no p-value: too few models, its score within two errors of the floor, no scale on which a line fits,
+an error that is not known, sides whose better directions differ, or no other model near it."""
 
 
 class TwinTables(NamedTuple):
@@ -80,38 +88,51 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     """The residuals of one twin: other minus expected for each model, tested for being worse than expected.
 
     `test` is `difference` (the original's score is expected) or `fit` (the line through the models that are not off it
-    is). `p_value` is one-sided, and never below what so many items, or models on the line, can carry (`carried`); all
-    columns of table `twin_residual` but those that `over_all_twins` adds. Where an error or a line is missing, where
-    the better direction differs between the sides, or with fewer than ten models for `fit` the p-value is null.
+    is, on the `scale` on which it is straight: see `straight`). `p_value` is one-sided, and never below what so many
+    items, or models on the line, can carry (`carried`); all columns of table `twin_residual` but those that
+    `over_all_twins` adds. The residual lies on the twin; `excess` lies on the original: no more than its score there is
+    better than that of models with its score on the twin, and so never more than it lies above the floor.
+    `untested` says why a model has no p-value: one of UNTESTED. With fewer than ten models the least squares line
+    `line` says what is expected, and nobody is tested.
     By simulation of 10 to 200 models without a leak, `fit` has a false flag in 6 of 100 twins at most, where 5 are
     stated; where 4 of 40 models know 30% of the items by heart, 6 of 100 flags are false. Raises ValueError for another
     `test`.
     """
-    nothing = np.full(pairs.original.size, np.nan)
-    if test == "difference":
-        expected = pairs.original
-        error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
-        items = np.fmin(pairs.items_original, pairs.items_other)
-        p = carried(worse(pairs.sign * (pairs.other - expected), error), np.where(np.isfinite(items), items, np.inf))
-    elif test == "fit":
-        expected, error, p = _against_line(pairs, line)
-    else:
+    if test not in ("difference", "fit"):
         raise ValueError(f"{twin_id}: no test is named {test!r}")
-    if pairs.sign == 0:
-        p = nothing
+    found = _difference(pairs) if test == "difference" else _against_line(pairs, line)
+    p = np.full(pairs.original.size, np.nan) if pairs.sign == 0 else found.p_value
+    untested = np.where(np.isfinite(p), "", found.untested if pairs.sign else "directions_differ")
+    excess = np.where(np.isfinite(p), _excess(pairs, found), np.nan)
+    _check_excess(twin_id, pairs, excess)
     columns = {
         "original": pairs.original,
         "other": pairs.other,
-        "expected": expected,
-        "residual": pairs.other - expected,
-        "std_error": error,
+        "expected": found.expected,
+        "residual": pairs.other - found.expected,
+        "std_error": found.error,
+        "slope": found.slope,
+        "excess": excess,
         "p_value": p,
     }
+    said = {
+        "scale": pl.Series([found.scale] * p.size, dtype=pl.String),
+        "untested": pl.Series(untested.tolist(), dtype=pl.String),
+    }
     return (
-        pl.DataFrame({**_named(pairs), **columns})
-        .with_columns(pl.col(columns.keys()).fill_nan(None))
-        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, "setting")
+        pl.DataFrame({**_named(pairs), **columns, **said})
+        .with_columns(pl.col(columns.keys()).fill_nan(None), pl.col("untested").replace("", None))
+        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *said, "setting")
     )
+
+
+def _excess(pairs: Pairs, found: "_Expected") -> Numbers:
+    """What its score on the original has over what the twin lets expect: the lesser of what is missing on the twin and
+    of what its score has over that of models with its score there, which a shallow line leaves open.
+    """
+    missing = pairs.sign * (found.expected - pairs.other)
+    over = pairs.sign * (pairs.original - found.predicted)
+    return np.where(missing > 0, np.minimum(missing, over), np.where(np.isfinite(over), missing, np.nan))
 
 
 def _named(pairs: Pairs) -> dict[str, pl.Series]:
@@ -123,18 +144,69 @@ def _named(pairs: Pairs) -> dict[str, pl.Series]:
     }
 
 
-def _against_line(pairs: Pairs, line: Line | None) -> tuple[Numbers, Numbers, Numbers]:
-    """What the line expects, the standard error of each residual and its p-value, as `off_line` finds them.
+class _Expected(NamedTuple):
+    """What a test says of every model, as `residuals` says; `untested` is the reason where there is no p-value."""
 
-    With too few models, or where none can be found off the line, the expectation is that of least squares.
-    """
+    scale: str | None
+    expected: Numbers
+    error: Numbers
+    slope: Numbers
+    predicted: Numbers
+    p_value: Numbers
+    untested: NDArray[np.str_]
+
+
+def _difference(pairs: Pairs) -> _Expected:
+    """The original's own score is expected."""
+    size = pairs.original.size
+    error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
+    items = np.fmin(pairs.items_original, pairs.items_other)
+    clear = testable(pairs)
+    below = worse(pairs.sign * (pairs.other - pairs.original), error)
+    p = np.where(clear, carried(below, np.where(np.isfinite(items), items, np.inf)), np.nan)
+    floor = 100 * sides_of(pairs)[0].floor if pairs.bounded and pairs.sign > 0 else -np.inf
+    untested = np.where(clear, "no_error", "near_floor")
+    return _Expected("linear", pairs.original, error, np.ones(size), np.maximum(pairs.other, floor), p, untested)
+
+
+def _against_line(pairs: Pairs, line: Line | None) -> _Expected:
+    """What the line expects on the scale that fits, as `straight` finds it."""
     nothing = np.full(pairs.original.size, np.nan)
-    if pairs.original.size >= FEWEST_FOR_RESIDUALS:
-        errors = pairs.original_error, pairs.other_error
-        found = off_line(pairs.original, pairs.other, *errors, pairs.sign or 1)
-        if found is not None:
-            return found.expected, found.error, carried(found.p_value, pairs.original.size)
-    return nothing if line is None else line.at(pairs.original), nothing, nothing
+    clear = testable(pairs)
+    if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
+        expected = nothing if line is None else line.at(pairs.original)
+        reason = np.where(clear, "few_models", "near_floor") if clear.size >= FEWEST_FOR_RESIDUALS else "few_models"
+        return _Expected(None, expected, nothing, nothing, nothing, nothing, np.broadcast_to(reason, nothing.shape))
+    found = straight(pairs)
+    if found is None:
+        unfit = np.where(clear, "no_scale", "near_floor")
+        return _Expected(None, nothing, nothing, nothing, nothing, nothing, unfit)
+    alone = _alone(pairs.original)
+    p = np.where(alone, np.nan, carried(found.p_value, np.count_nonzero(clear)))
+    untested = np.where(alone, "extrapolated", np.where(clear, "no_error", "near_floor"))
+    return _Expected(found.scale, found.expected, found.error, found.slope, found.predicted, p, untested)
+
+
+def _alone(original: Numbers) -> NDArray[np.bool_]:
+    """Which models lie further from every other than ALONE of the range of those: what a line says there is a guess."""
+    order = np.argsort(original)
+    gaps = np.diff(original[order])
+    found = np.zeros(original.size, dtype=np.bool_)
+    found[order[0]] = gaps[0] > ALONE * gaps[1:].sum()
+    found[order[-1]] = gaps[-1] > ALONE * gaps[:-1].sum()
+    return found
+
+
+def _check_excess(twin_id: str, pairs: Pairs, excess: Numbers) -> None:
+    """Raise ValueError where a row would claim more on the original than its score above the floor."""
+    if not pairs.bounded or pairs.sign == 0:
+        return
+    most = 100 * (pairs.share_original - sides_of(pairs)[0].floor if pairs.sign > 0 else 1 - pairs.share_original)
+    beyond = excess > most + ROUNDING
+    if beyond.any():
+        raise ValueError(
+            f"{twin_id}: an excess of {excess[beyond][0]:.1f} points where the score allows {most[beyond][0]:.1f}"
+        )
 
 
 def over_all_twins(residual: pl.DataFrame) -> pl.DataFrame:

@@ -50,8 +50,13 @@ def title(twin: Twin) -> str:
         return f"{original}: no model was measured on {other} too"
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
         verb = "scores" if twin["flagged"] == 1 else "score"
-        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} higher than {other} predicts"
+        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} lower on {other} than expected"
     return f"{original}: scores are {gap_said(twin)} on {other}{_certainty(twin)}"
+
+
+def expectation(twin: Twin) -> str:
+    """What scores on the second are held against: `scores on GSM8K lead to expect`."""
+    return f"scores on {twin['original']} lead to expect"
 
 
 def named(name: str) -> str:
@@ -282,7 +287,8 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
     if row["model_id"] not in wanted or not row["flagged"]:
         return ""
     name = bare(row["model"])
-    return f"{name} {-row['residual']:+.0f}" if len(name) <= LONGEST else ""
+    off = f"{row['residual']:+.0f}".replace("-", "\u2212")
+    return f"{name} {off}" if len(name) <= LONGEST else ""
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:

@@ -40,6 +40,9 @@ from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
 from benchhealth.analytics.statistics.units.line import shared_line
 from benchhealth.analytics.statistics.units.rank_sets import critical_values, rank_intervals
 from benchhealth.analytics.twins.errors_in_both import gap_cause
+from benchhealth.analytics.twins.expected.checks import fit_of
+from benchhealth.analytics.twins.expected.curve import response
+from benchhealth.analytics.twins.expected.straight import straight
 from benchhealth.analytics.twins.gap import gaps
 from benchhealth.analytics.twins.groups import ages, effective_robustness, groups, shrink
 from benchhealth.analytics.twins.mean_gap import mean_gap
@@ -117,6 +120,15 @@ METHODS: tuple[Method, ...] = (
     Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),
     Method("twin_pairs", "How the two sides of a twin are matched", None, matched),
     Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals),
+    Method(
+        "twin_scale",
+        "The scale on which a twin is straight",
+        r"\operatorname{logit}\frac{\text{twin}-\text{floor}}{\text{ceiling}-\text{floor}} = a + "
+        r"b\,\operatorname{logit}\frac{\text{original}-\text{floor}}{\text{ceiling}-\text{floor}}",
+        straight,
+    ),
+    Method("twin_fit", "Whether a line fits a twin", None, fit_of),
+    Method("twin_response", "Where a score lies about its expectation", None, response),
     Method(
         "errors_in_both",
         "A line with errors in both scores, families and shared items",
@@ -211,8 +223,8 @@ GLOSSARY: Mapping[str, str] = {
 }
 
 NOT_SAID: tuple[str, ...] = (
-    "That anybody cheated. A model may score *higher than its twin predicts*; items seen in training are one cause "
-    "among several.",
+    "That anybody cheated. A model may score *lower on the twin than models with its score*; items seen in training "
+    "are one cause among several.",
     "That a benchmark is healthy because we know nothing bad about it. Without evidence it is *unknown*.",
     "That a flat curve means saturation. It may mean that nobody reports any more.",
     "That rank 1 is better than rank 2 where their errors overlap.",

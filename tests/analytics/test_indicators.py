@@ -201,6 +201,10 @@ def test_the_twin_that_measures_the_same_thing_speaks_first() -> None:
     assert gap["value"] == 2.0
     assert (gap["low"], gap["high"]) == (-1.0, 5.0)  # of the table `twin`, whose items are counted in
     assert value(table, "twin_flagged_share")["value"] == 0.25
+    alike = twin.with_columns(kind=pl.lit("equal preparation"))
+    prepared = with_tables([result("a", "m", 0.5)], twin=alike, twin_residual=residual)
+    assert value(prepared, "twin_gap")["value"] is not None
+    assert value(prepared, "twin_flagged_share")["reason"] == "no twin of new items, a fresh sample or a live split"
 
 
 def test_reports_above_an_independent_rerun_are_a_premium_and_no_gap() -> None:

@@ -129,16 +129,16 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     page = tmp_path / "alder.html"
     code, leaked, _ = checked("Alder 7B", home, monkeypatch, capsys, "--output", str(page))
     assert code == 0
-    assert "On GSM8K, Alder 7B scores 1" in leaked
-    assert "points higher than GSM1k predicts (q below 0.001, 63 models, until 1 May 2024)" in leaked
+    assert "On GSM1k, Alder 7B scores 1" in leaked
+    assert "points lower than on GSM8K (q below 0.001, 63 models, until 1 May 2024)" in leaked
     assert "no proof that items were seen" in leaked
     assert "cheat" not in leaked.casefold()
     written = page.read_text()
-    assert "than GSM1k predicts (q below 0.001, 63 models" in written
+    assert "than on GSM8K (q below 0.001, 63 models" in written
     assert written.count("data:image/svg+xml") == 1
     code, clean, _ = checked("birch-7b", home, monkeypatch, capsys)
     assert code == 0
-    assert "than GSM1k predicts, which chance explains (q = 0." in clean
+    assert "than on GSM8K, which chance explains (q = 0." in clean
     assert "a leak of 30% of the items to one model would have shown in" in clean
 
 
@@ -151,8 +151,8 @@ def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(
     labels = dict(view.table("benchmark").select("benchmark_id", "labels").iter_rows())
     assert (labels["import-our-exam"], labels["import-our-exam-anew"]) == ("public", "private")
     _, said, _ = checked("Maple 6", homes[1], monkeypatch, capsys)
-    assert "On our-exam, Maple 6 scores" in said
-    assert "points higher than our-exam-anew predicts (q" in said
+    assert "On our-exam-anew, Maple 6 scores" in said
+    assert "points lower than models with its score on our-exam (q" in said
     assert "20 models" in said
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.twins.shared import SAMPLED
 from benchhealth.dashboard.pages.models.words import ends_said, gap_said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
@@ -66,7 +67,10 @@ def flags(view: View, model_id: str) -> None:
         (pl.col("model_id") == model_id) & (pl.col("level") == "high") & pl.col("rung").is_in(list(RUNGS))
     )
     names = dict(view.table("benchmark").select("benchmark_id", pl.coalesce("name", "benchmark_id")).iter_rows())
-    residual = view.table("twin_residual").filter((pl.col("model_id") == model_id) & pl.col("flagged"))
+    of_new_items = view.table("twin").filter(pl.col("kind").is_in(SAMPLED))["twin_id"].unique().implode()
+    residual = view.table("twin_residual").filter(
+        (pl.col("model_id") == model_id) & pl.col("flagged") & pl.col("twin_id").is_in(of_new_items)
+    )
     said = [
         (
             f"⚑ {RUNGS[rung]}: {names.get(benchmark_id, benchmark_id)}",
@@ -75,7 +79,7 @@ def flags(view: View, model_id: str) -> None:
         for benchmark_id, rung in risk.select("benchmark_id", "rung").unique().sort("benchmark_id", "rung").iter_rows()
     ]
     if residual.height and not any("twin" in text for text, _ in said):
-        said.append((f"⚑ stands out on {count(residual.height, 'twin')}", "#twins"))
+        said.append((f"⚑ lower than expected on {count(residual.height, 'twin')} of new items", "#twins"))
     if not said:
         return
     with st.container(horizontal=True, gap="xsmall"):

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
+from benchhealth.dashboard.figures.twin import expectation, gap_interval, gap_said, named, order_said, other_named
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
@@ -72,23 +72,26 @@ def _others(again: Sequence[Twin]) -> str:
     return f"other results on the same two say {others}"
 
 
+def _signed(points: float) -> str:
+    return f"{points:+.0f}".replace("-", "\u2212")
+
+
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
-    """Which models score higher on the original than the second predicts, by how many points, the furthest first."""
-    original, other = named(row["original"]), other_named(row)
+    """Which models score lower on the second than is expected of them, by how many points, the furthest first."""
+    other = other_named(row)
     if not row["tested"]:
-        return f"No model can be tested against what {other} predicts: errors, models or a line are missing."
+        return f"No model can be tested on {other}: errors, models or a line that fits are missing."
     flagged = residuals.filter(pl.col("flagged") & ~pl.col("beside")).sort(pl.col("residual").abs(), descending=True)
     of = f"{flagged.height:,} of {count(row['tested'], 'tested result')}"
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"
-        return f"{none} scores higher on {original} than {other} predicts, error counted in{known(row['known_until'])}."
-    names = [
-        f"{bare(model)} ({-off:+.0f})" for model, off in flagged.select("model", "residual").head(NAMED).iter_rows()
-    ]
+        return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
+    furthest = flagged.select("model", "residual").head(NAMED).iter_rows()
+    names = [f"{bare(model)} ({_signed(off)})" for model, off in furthest]
     more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
-        f"{of} {verb} higher on {original} than {other} predicts, at 5% false discoveries, in points: "
+        f"{of} {verb} lower on {other} than {expectation(row)}, at 5% false discoveries, in points: "
         f"{listed([*names, *more])}{known(row['known_until'])}."
     )
 

@@ -29,7 +29,10 @@ _MEANING = {
     "equal preparation": "All models were prepared alike: what falls was preparation, not skill. It is no evidence "
     "that items were seen.",
 }
-_BY_DESIGN = "The second is different by design, so its gap has no one cause; single models off the line stand out."
+_BY_DESIGN = (
+    "The second is different by design, so its gap has no one cause; single models off the line are a hint at most, "
+    "and no evidence that items were seen."
+)
 
 
 ASKED = ("seen", "second")

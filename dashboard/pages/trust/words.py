@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.twins.shared import SAMPLED
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -47,13 +48,23 @@ def mechanisms(row: Twin) -> str:
     )
 
 
+_OF_NEW_ITEMS = (
+    "Items seen in training are one cause among several: tuning to the format, another prompt, or luck, which 5% of "
+    "the flags are expected to be."
+)
+_OF_OTHERS = (
+    "It is a hint at most: items, marking or preparation differ on purpose, and only a fresh sample or a live split "
+    "can show that items were seen."
+)
+
+
 def power(row: Twin) -> str:
     """What the twin could show, and what a flag says and does not."""
     found = row["power_sentence"]
     shown = f"**What this twin could show{known(row['known_until'])}.** {markdown(found)}\n\n" if found else ""
     return (
-        f"{shown}*Scores higher than its twin predicts* is all that a flag says. Items seen in training are one cause "
-        "among several: tuning to the format, another prompt, or luck, which 5% of the flags are expected to be."
+        f"{shown}*Scores lower on the twin than models with its score* is all that a flag says. "
+        f"{_OF_NEW_ITEMS if row['kind'] in SAMPLED else _OF_OTHERS}"
     )
 
 

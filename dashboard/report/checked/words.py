@@ -3,6 +3,8 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.twins.expected.curve import NEAR_FLOOR
+from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.known import last_known
@@ -11,15 +13,30 @@ from benchhealth.dashboard.report.checked.found import Found, Row
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
 from benchhealth.dashboard.words.text import count, listed
 
+UNTESTED_SAID = {
+    "few_models": f"fewer than {FEWEST_FOR_RESIDUALS} models lie clear of the floor",
+    "near_floor": f"its score lies within {NEAR_FLOOR:.0f} standard errors of the floor",
+    "no_scale": "a straight line fits neither the log odds nor the points of these scores",
+    "no_error": "an error is not known, as the number of items is not",
+    "extrapolated": "no other model scores near it, so that the line is a guess there",
+    "directions_differ": "more is better on one side and worse on the other",
+}
+"""Why a model is not tested, of UNTESTED."""
+
 MOST_NAMED = 12
 """Benchmarks that are named of those that could not be tested for one reason."""
 
 
 def size(row: Row) -> str:
-    """How far the first score lies from what the second predicts: `9.0 points higher`; of residuals in points."""
-    short = -float(row["residual"])
+    """How far the score on the second lies from what is expected of it: `9.0 points lower`; of residuals in points."""
+    off = float(row["residual"])
     unit = "points" if row["original_unit"] in ("percent", "fraction") else "units"
-    return f"{abs(short):.1f} {unit} {'higher' if short >= 0 else 'lower'}"
+    return f"{abs(off):.1f} {unit} {'higher' if off > 0 else 'lower'}"
+
+
+def _expected(row: Row) -> str:
+    """What the score on the second is held against: the original's own, or what others with it have."""
+    return f"on {row['original']}" if row["test"] == "difference" else f"models with its score on {row['original']}"
 
 
 def q_said(q: float | None) -> str:
@@ -33,10 +50,10 @@ def quoted(found: Found, row: Row) -> str:
     of_how_many = f"{count(row['n_models'] or 0, 'model')}, until {day_of(row['known_until'])}"
     if row["q_value"] is None:
         return (
-            f"Whether {found.name} scores higher on {row['original']} than {row['other']} predicts is unknown: "
+            f"Whether {found.name} scores lower on {row['other']} than {_expected(row)} is unknown: "
             f"{_untested(row)} ({of_how_many})."
         )
-    said = f"On {row['original']}, {found.name} scores {size(row)} than {row['other']} predicts"
+    said = f"On {row['other']}, {found.name} scores {size(row)} than {_expected(row)}"
     held = f"{q_said(row['q_value'])}, {of_how_many}"
     if row["flagged"]:
         return f"{said} ({held}): more than chance and the spread of models explain."
@@ -49,9 +66,9 @@ def quoted(found: Found, row: Row) -> str:
 
 
 def _untested(row: Row) -> str:
-    if (row["n_models"] or 0) < 10:
+    if (row["n_models"] or 0) < FEWEST_FOR_RESIDUALS and row["test"] == "fit":
         return f"the line needs ten models on both sides, and there are {row['n_models'] or 0}"
-    return "an error is not known, as the number of items is not"
+    return UNTESTED_SAID[row["untested"] or "no_error"]
 
 
 def anomalies(found: Found) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ SENTENCES: Mapping[str, Sentence] = {
         f"{{value:by}} on items from before the end of its training data ({_end(row)}) than {{numbers[0]:i}} models "
         "trained earlier let expect"
     ),
-    "than_twin_predicts": "{value:by} than {other_id} predicts ({kind}, {n} models)",
+    "than_twin_predicts": ("scores {numbers[0]:by} on {other_id} than models with its score here ({kind}, {n} models)"),
     "than_fresh_predict": _BY_FRESH,
     "than_fresh_extrapolate": f"{_BY_FRESH}; an extrapolation, since no other model measured here is like it",
     "model_not_placed": "not tested: fewer than two fresh benchmarks of the stitched scale place the model",

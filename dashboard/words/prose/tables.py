@@ -60,6 +60,6 @@ def _verdicts(verdict: pl.DataFrame, reasons: pl.DataFrame) -> pl.DataFrame:
 
 def _powers(gaps: pl.DataFrame) -> pl.DataFrame:
     """The twins with what their tests would show, where that is known."""
-    said = [None if row["power_numbers"] is None else twins.power(row) for row in gaps.iter_rows(named=True)]
+    said = [twins.power(row) for row in gaps.iter_rows(named=True)]
     own = pl.Series(said, dtype=pl.String)
     return gaps.with_columns(power_sentence=pl.coalesce(own, "power_sentence"))

@@ -58,8 +58,15 @@ SENTENCES: Mapping[str, Sentence] = {
 }
 
 
-def power(row: Row) -> str:
-    """What a twin would, and would not, show: the shortfall that is flagged, and of leaks how many are."""
+def power(row: Row) -> str | None:
+    """What a twin would, and would not, show: the shortfall that is flagged, and of leaks how many are.
+
+    Where no line fits, that nobody is tested; None where nobody is for another reason.
+    """
+    if row["power_numbers"] is None:
+        if row.get("untested") != "no_scale":
+            return None
+        return "Nobody is tested here: a straight line fits neither the log odds nor the points of these scores."
     tested, *simulated = row["power_numbers"]
     said = (
         f"Among {tested:,.0f} results, one must be {row['detectable']:.1f} {unit(row)} worse on the second than "

@@ -19,6 +19,7 @@ from benchhealth.analytics.contamination.table import RUNGS, ladder
 from benchhealth.analytics.contamination.twins import find as twins
 from benchhealth.analytics.record.frames import CUTOFF, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.twins.power import detectable as shortfall_shown
 from benchhealth.analytics.twins.twin import twins as compared
 from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.analytics.contamination.rung_inputs import rung_inputs
@@ -166,6 +167,19 @@ def test_families_that_the_paper_names_score_higher_than_the_fresh_sample_predic
     assert (named["q_value"] <= FLAGGED_AT).sum() >= 4
     assert (frontier["q_value"] <= FLAGGED_AT).sum() == 0
     assert found["value"].max() == pytest.approx(8.0, abs=0.05)
+
+
+def test_the_leak_that_a_twin_shows_is_that_of_its_slope_and_of_its_many_tests() -> None:
+    facts = gsm1k()
+    row = twins(facts).filter(model_id="command").row(0, named=True)
+    tested = facts.twin_residual.drop_nulls("p_value")
+    one = tested.row(by_predicate=pl.col("model_id") == "command", named=True)
+    least = shortfall_shown(one["std_error"], tested.height)
+    assert row["detectable"] == pytest.approx(least / (100 - one["original"]))
+    halved = tested.with_columns(slope=pl.lit(0.5))
+    again = twins(replace(facts, twin_residual=halved)).filter(model_id="command").row(0, named=True)
+    assert again["detectable"] == pytest.approx(2 * row["detectable"])
+    assert row["value"] == pytest.approx(one["excess"]) and row["high"] <= one["original"]
 
 
 def test_a_twin_of_the_same_items_is_no_evidence() -> None:

@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import other_named, unit
+from benchhealth.dashboard.figures.twin import expectation, other_named, unit
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.probability import p_value
 from benchhealth.dashboard.words.text import count, plotly
@@ -29,26 +29,26 @@ def furthest(rows: pl.DataFrame, limit: int = ROW_LIMIT) -> pl.DataFrame:
 
 
 def title(twin: Twin, rows: pl.DataFrame) -> str:
-    """How many models score higher on the original than the twin predicts."""
+    """How many models score lower on the twin than is expected of them."""
     tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
     flagged = tested.filter("flagged").height
     if tested.is_empty():
-        return f"No model can be tested against what {other_named(twin)} predicts"
+        return f"No model can be tested on {other_named(twin)}"
     verb = "scores" if flagged == 1 else "score"
     number = f"{flagged:,}" if flagged else "None"
-    return f"{number} of {count(tested.height, 'result')} {verb} higher than {other_named(twin)} predicts"
+    return f"{number} of {count(tested.height, 'result')} {verb} lower on {other_named(twin)} than expected"
 
 
 def finding(twin: Twin, rows: pl.DataFrame) -> str:
-    """The sentence: how many models score higher on the original than the twin predicts, and the largest of them."""
+    """The sentence: how many models score lower on the twin than is expected of them, and the furthest of them."""
     tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
     if tested.is_empty():
-        return f"No model can be tested against what {twin['other']} predicts: errors, models or a line are missing"
+        return f"No model can be tested on {twin['other']}: errors, models or a line that fits are missing"
     flagged = tested.filter("flagged")
     verb = "scores" if flagged.height == 1 else "score"
     number = f"{flagged.height:,}" if flagged.height else "None"
     of = f"{number} of {count(tested.height, 'result')}"
-    said = f"{of} {verb} higher on {twin['original']} than {twin['other']} predicts"
+    said = f"{of} {verb} lower on {twin['other']} than {expectation(twin)}"
     if flagged.is_empty():
         return f"{said}{known(twin['known_until'])}"
     furthest_off = flagged.sort(pl.col("residual").abs(), descending=True).row(0, named=True)
@@ -60,7 +60,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
     """A row a model."""
     drawn = furthest(rows)
     if drawn.is_empty():
-        return Nothing("No model can be tested.", "Errors, models or a line are missing.")
+        return Nothing("No model can be tested.", "Errors, models or a line that fits are missing.")
     which = "all" if drawn.height == rows.drop_nulls("residual").height else "the flagged and the furthest off"
     return Chart(
         title=title(twin, rows),

@@ -34,13 +34,14 @@ def test_beside_the_answer_only_what_other_results_say_is_added() -> None:
 def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_accused() -> None:
     said = answers.standing_out(pair(flagged=2), side_by_side())
     assert said == (
-        "2 of 12 tested results score higher on A than B predicts, at 5% false discoveries, in points: Model m1 (+9) "
-        "and Model m0 (+8); known until Aug 2024."
+        "2 of 12 tested results score lower on B than scores on A lead to expect, at 5% false discoveries, in points: "
+        "Model m1 (\u22129) and Model m0 (\u22128); known until Aug 2024."
     )
     assert all_faults([said]) == []
     none = answers.standing_out(pair(), side_by_side(flagged=0))
-    assert (
-        none == "None of 12 tested results scores higher on A than B predicts, error counted in; known until Aug 2024."
+    assert none == (
+        "None of 12 tested results scores lower on B than scores on A lead to expect, error counted in; "
+        "known until Aug 2024."
     )
     assert answers.standing_out(pair(tested=0), side_by_side()).startswith("No model can be tested")
     many = answers.standing_out(pair(tested=60, flagged=30), side_by_side(60, flagged=30))

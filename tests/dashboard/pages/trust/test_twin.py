@@ -85,7 +85,7 @@ def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
 
 
 def test_many_models_off_the_line_are_the_finding_and_a_single_one_is_not() -> None:
-    assert scatter.title(pair(flagged=2)) == "A: 2 of 12 models score higher than B predicts"
+    assert scatter.title(pair(flagged=2)) == "A: 2 of 12 models score lower on B than expected"
     assert "lower on B" in scatter.title(pair(tested=1000, flagged=1))
 
 
@@ -95,14 +95,14 @@ def test_a_model_of_ones_own_is_a_diamond_and_counts_for_nothing_that_is_said() 
     (diamond,) = (trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol == "diamond")
     assert len(diamond.x) == 1
     assert "your own" in diamond.hovertext[0]
-    assert residuals.title(pair(), mine) == "2 of 11 results score higher than B predicts"
+    assert residuals.title(pair(), mine) == "2 of 11 results score lower on B than expected"
 
 
 def test_flagged_models_are_told_by_shape_and_the_two_furthest_by_name() -> None:
     drawn = scatter.figure(pair(flagged=3), side_by_side(flagged=3), LIGHT)
     shapes = {trace.marker.symbol: len(trace.x) for trace in drawn.data if trace.mode == "markers"}
     assert shapes == {"circle": 9, "square": 3}
-    assert {note.text for note in drawn.layout.annotations} >= {"Model m1 +9", "Model m2 +10"}
+    assert {note.text for note in drawn.layout.annotations} >= {"Model m1 \u22129", "Model m2 \u221210"}
     assert not any("m0" in note.text for note in drawn.layout.annotations)
 
 
@@ -136,7 +136,7 @@ def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None
     within, flagged = found.figure.data
     assert (flagged.x < 0).all() and flagged.marker.color == LIGHT.accent
     assert (within.x >= 0).all() and within.marker.color == LIGHT.ink3
-    assert found.title == "2 of 12 results score higher than B predicts"
+    assert found.title == "2 of 12 results score lower on B than expected"
     assert isinstance(residuals.chart(pair(), side_by_side().clear(), [], LIGHT), Nothing)
 
 
@@ -151,9 +151,10 @@ def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
 def test_the_finding_of_residuals_never_accuses() -> None:
     said = residuals.finding(pair(), side_by_side())
     assert said == (
-        "2 of 12 results score higher on A than B predicts; the furthest, Model m1, by 9.0 points; known until Aug 2024"
+        "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; "
+        "known until Aug 2024"
     )
-    none = "None of 12 results score higher on A than B predicts; known until Aug 2024"
+    none = "None of 12 results score lower on B than scores on A lead to expect; known until Aug 2024"
     assert residuals.finding(pair(), side_by_side(flagged=0)) == none
     untested = side_by_side().with_columns(flagged=pl.lit(None, dtype=pl.Boolean))
     assert residuals.finding(pair(), untested).startswith("No model can be tested")
