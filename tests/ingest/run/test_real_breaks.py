@@ -173,8 +173,10 @@ def test_livebench_edited_32_cells_in_place_and_the_edit_is_stored_as_one() -> N
     assert gone.height == 10
     counted = edits(
         pl.concat(
-            rows.with_columns(snapshot_id=pl.lit(at), source_id=pl.lit("new-livebench"))
-            for at, rows in (("before", before), ("after", after))
+            rows.with_columns(
+                snapshot_id=pl.lit(str(on)), source_id=pl.lit("new-livebench"), observed_at=pl.lit(on), merit="score"
+            )
+            for on, rows in ((date(2026, 7, 23), before), (edited, after))
         )
     )
     assert counted.filter(pl.col("benchmark_id").str.contains("/"))["edited"].sum() == cells.height
