@@ -146,7 +146,7 @@ def test_a_second_init_changes_nothing(bundled_home: Path) -> None:
 @pytest.mark.parametrize(
     ("model_id", "released_on"),
     [
-        ("kimi-k2-instruct", date(2025, 7, 14)),
+        ("kimi-k2-instruct", date(2025, 7, 11)),
         ("gpt-4o-2024-05-13", date(2024, 5, 13)),
         ("gpt-3.5-turbo-0125", date(2024, 1, 25)),
         ("mistral-large-2407", date(2024, 7, 24)),

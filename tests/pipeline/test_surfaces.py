@@ -152,7 +152,7 @@ def test_titles_and_badges_have_the_stage_of_the_answer(view: View) -> None:
 
 
 def test_every_row_can_be_said_in_every_form(view: View) -> None:
-    """Also where cells are withheld, which changes neither reply nor number."""
+    """Also where cells are withheld, which changes neither reply nor number but for a second score beside it."""
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
     whole = view.query("SELECT * FROM answer ORDER BY ALL")
     withheld = (
@@ -172,8 +172,11 @@ def test_every_row_can_be_said_in_every_form(view: View) -> None:
 
 
 def _tiles(rows: pl.DataFrame, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
-    """Reply and number of each row by benchmark and question."""
-    return {(row["benchmark_id"], row["question"]): words(row, names).tile for row in rows.iter_rows(named=True)}
+    """Reply and number of each row by benchmark and question, without the best of one side that stands beside it."""
+    return {
+        (row["benchmark_id"], row["question"]): words(row, names).tile.split("; ")[0].removesuffix(")")
+        for row in rows.iter_rows(named=True)
+    }
 
 
 def _is_whole(row: Row, told: Words) -> bool:
