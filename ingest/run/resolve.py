@@ -312,7 +312,7 @@ def _added(said: _Said, new: Attributes) -> _Said:
     pairs = list(zip(said.attributes, new, strict=True))
     if any(before is not None and now is not None and before != now for before, now in pairs):
         raise _RejectedError(f"contradicts what is said of the same model in {said.row}")
-    both = Attributes(*(now if before is None else before for before, now in pairs))
+    both = Attributes._make(now if before is None else before for before, now in pairs)
     if both == said.attributes:
         raise _RejectedError(f"excluded: says nothing that is not already in {said.row}")
     return said._replace(attributes=both)
