@@ -41,7 +41,10 @@ class RawRow(NamedTuple):
 
 
 class ModelFact(NamedTuple):
-    """What a source says about a model itself. Empty means that the source does not say."""
+    """What a source says about a model itself. Empty means that the source does not say.
+
+    `is_spelling`: it is there for how it spells the model's name, and is kept though it says nothing else.
+    """
 
     row: str
     model: str
@@ -50,6 +53,7 @@ class ModelFact(NamedTuple):
     open_weights: str = ""
     knowledge_cutoff: str = ""
     reject: str = ""
+    is_spelling: bool = False
 
 
 class BenchmarkFact(NamedTuple):

@@ -58,7 +58,7 @@ def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
         name = _IN_BRACKETS.sub("", said(record.cells, "Name")).strip()
         model = effort_of(record.cells.get(version, ""))[0].strip()
         if name and name != model and slug(name).replace("-", "") == slug(model).replace("-", ""):
-            found.setdefault(name, ModelFact(row=f"line {record.line}, column Name", model=name))
+            found.setdefault(name, ModelFact(f"line {record.line}, column Name", name, is_spelling=True))
     return list(found.values())
 
 

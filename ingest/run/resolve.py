@@ -283,14 +283,15 @@ def _dated_on(published: str, observed_on: date | None) -> date | None:
 
 
 def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], list[Rejection]]:
-    """Keep each fact that adds to what the file already said of the same model, and does not contradict it."""
+    """Keep spellings and each fact that adds to what the file said of the same model, and does not contradict it."""
     kept: list[Model] = []
     rejected: list[Rejection] = []
     said: dict[str, _Said] = {}
     for raw in facts:
         try:
             fact = _model(raw, context)
-            said[fact.model_id] = _added(said.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
+            if not raw.is_spelling:
+                said[fact.model_id] = _added(said.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
         except (_RejectedError, UnreadableError) as error:
             shown = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
             rejected.append(Rejection(raw.row, str(error), shown))
@@ -311,9 +312,7 @@ def _added(said: _Said, new: Attributes) -> _Said:
     pairs = list(zip(said.attributes, new, strict=True))
     if any(before is not None and now is not None and before != now for before, now in pairs):
         raise _RejectedError(f"contradicts what is said of the same model in {said.row}")
-    both = said.attributes._replace(
-        **{field: now for field, now in new._asdict().items() if getattr(said.attributes, field) is None}
-    )
+    both = Attributes._make(now if before is None else before for before, now in pairs)
     if both == said.attributes:
         raise _RejectedError(f"excluded: says nothing that is not already in {said.row}")
     return said._replace(attributes=both)

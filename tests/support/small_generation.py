@@ -6,6 +6,7 @@ parts of a benchmark, a twin and a benchmark without any result.
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -151,7 +152,10 @@ def _exams() -> Iterable[object]:
         {**row, "dated_on": date(2024, 2, 1) + timedelta(days=9 * place), "date_basis": "evaluation"}
         for place, row in enumerate(sorted(named, key=lambda row: float(row["score"])))
     ]
-    fresh = [{**row, "benchmark_id": "exam-fresh", "score": row["score"] * 1.1 - 0.15, "n_items": 2000} for row in exam]
+    fresh = [
+        {**row, "benchmark_id": "exam-fresh", "score": row["score"] * 1.1 - 0.15 + scatter, "n_items": 2000}
+        for row, scatter in zip(exam, cycle((0.004, -0.006, 0.0, 0.008, -0.003, 0.002, -0.005)), strict=False)
+    ]
     yield batch(
         [*exam, *parts, *fresh],
         source_id="exams",

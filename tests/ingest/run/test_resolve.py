@@ -167,6 +167,12 @@ def test_what_is_said_of_a_model_adds_up_and_does_not_contradict() -> None:
     ]
 
 
+def test_a_spelling_of_a_models_name_is_kept_though_it_says_nothing_else() -> None:
+    facts = resolved(models=[ModelFact("line 2", "Alder 7B", is_spelling=True), ModelFact("line 3", "Alder 7B")])
+    assert facts.models.select("source_row", "model_id", "name").rows() == [("line 2", "alder-7b", "Alder 7B")]
+    assert facts.rejections["source_row"].to_list() == ["line 3"]
+
+
 @pytest.mark.parametrize("changed", [{"reporter": "nobody"}, {"kind": "ghost"}, {"dated_on": "2024-01-01"}])
 def test_a_parser_that_breaks_its_contract_is_an_error(changed: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="line 2"):

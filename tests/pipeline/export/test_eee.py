@@ -49,7 +49,8 @@ def results(home: Path) -> pl.DataFrame:
     aliases = read_registry(settings(home).registry).aliases()
     today = {name: identify(name, KEY, aliases) for name in listed["model_id"].unique()}
     return (
-        listed.with_columns(
+        _dated_as_imports(listed, frames.model)
+        .with_columns(
             model_id=pl.col("model_id").replace_strict({name: named.model_id for name, named in today.items()}),
             setting=pl.struct("setting", "model_id").map_elements(
                 lambda row: join_settings([row["setting"], today[row["model_id"]].setting]), return_dtype=pl.String
@@ -57,6 +58,19 @@ def results(home: Path) -> pl.DataFrame:
         )
         .select(SAME)
         .sort(SAME)
+    )
+
+
+def _dated_as_imports(listed: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
+    """A first of a month that is imported is the month, and what has no day is of its model's release.
+
+    The release may lie after the snapshot that first had the number: a record says nothing of that day.
+    """
+    is_open = pl.col("dated_on").is_null() & pl.col("released_on").is_not_null()
+    day = pl.when(pl.col("dated_on").dt.day() == 1).then(pl.col("dated_on").dt.month_end()).otherwise("dated_on")
+    return listed.join(models.select("model_id", "released_on"), on="model_id", how="left").with_columns(
+        dated_on=pl.when(is_open).then("released_on").otherwise(day),
+        date_basis=pl.when(is_open).then(pl.lit("model_release")).otherwise("date_basis"),
     )
 
 
