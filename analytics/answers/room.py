@@ -26,12 +26,13 @@ CASES = (
 def find(known: Known) -> pl.DataFrame:
     """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
 
-    `second` is the best score, in the benchmark's own unit and of `on_day`, of `count` models; `measured` and `claimed`
-    are the bests of others and of makers, each with the day of its last result. Where chance is unknown
-    and decides, `low` and `high` are the least and the most that can be left. `known_top` is the best that papers
-    print, where no board or collection holds as much; `kind` is how the ceiling is known.
+    `second` is the best score that decides (of others where verdicts read theirs alone, then without a day), in the
+    benchmark's own unit and of `on_day`, of `count` models; `measured` and `claimed` are the bests of others and of
+    makers, each with the day of its last result. Where chance is unknown and decides, `low` and `high` are the least
+    and the most that can be left. `known_top` is the best that papers print, where no board or collection holds as
+    much; `kind` is how the ceiling is known.
     """
-    items = known.of("headroom_of_ceiling", n="n", top_kind="kind")
+    items = known.of("headroom_of_ceiling", n="n", top_kind="kind", counted="case")
     best = known.of("frontier", second="value")
     rows = (
         known.rows.join(items, on="benchmark_id", how="left")
@@ -59,6 +60,7 @@ def find(known: Known) -> pl.DataFrame:
             ("no_span", ALWAYS),
         ),
     )
+    by_others = pl.col("counted").str.ends_with("_by_others").fill_null(value=False)
     ceiling_kind = pl.when(pl.col("top_kind") == REFUTED).then("top_kind").otherwise("ceiling_kind")
     decided, unsure = ~pl.col("case").is_in(_UNKNOWN), pl.col("case") == "chance_unknown"
 
@@ -78,14 +80,14 @@ def find(known: Known) -> pl.DataFrame:
         n_of=only(pl.col("n").is_not_null(), pl.lit("items")),
         count=pl.col("n_models").cast(pl.Int64),
         kind=only(decided | unsure, ceiling_kind),
-        second="second",
+        second=pl.when(by_others).then("measured").otherwise("second"),
         measured="measured",
         measured_on="measured_on",
         claimed="claimed",
         claimed_on="claimed_on",
         second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
         known_top="known_top",
-        on_day="on_day",
+        on_day=pl.when(~by_others).then("on_day"),
         evidence=_evidence(exact, decided | unsure),
     )
 

@@ -6,7 +6,7 @@ from benchhealth.dashboard.words.text import count
 
 
 def said(row: Row, _names: Names) -> Said:
-    """The share known to be faulty, of how many that were checked, and who checked them how."""
+    """The share found faulty, of how many that were checked, and who checked them how."""
     if row["case"] == "no_labels":
         return Said(
             "no labels", "Its score is a rating of wins, not of right answers, so there is no label to be wrong"
@@ -25,9 +25,9 @@ def said(row: Row, _names: Names) -> Said:
     )
     rest = ("Of the other items nothing is known.",) if row["kind"] == "part" else ()
     where = {"whole": "", "sample": " in a sample", "part": " in a part"}[row["kind"]]
-    sentence = f"{share} {of} {'are' if row['n'] != 1 else 'is'} known to be faulty{how}"
+    sentence = f"{share} {of} {'were' if row['n'] != 1 else 'was'} found faulty{how}"
     checked = "" if row["n"] is None else f" of {count(row['n'], 'item')}"
-    return Said(f"{share}{checked} wrong{where}", sentence, (*beyond, *rest))
+    return Said(f"{share}{checked} found faulty{where}", sentence, (*beyond, *rest))
 
 
 def _of(row: Row) -> str:

@@ -1,5 +1,6 @@
 """What is left of a scale, and why that may be unknown."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -50,3 +51,19 @@ def test_a_rating_cannot_be_asked_and_what_has_no_result_was_not_looked_at() -> 
     assert (none["case"], none["why_unknown"]) == ("not_in_bundle", "nobody_looked")
     uncurated = answer(frames([], [benchmark("a", curated=False)]), "room")
     assert (uncurated["case"], uncurated["why_unknown"]) == ("no_result", "nobody_looked")
+
+
+def test_the_best_beside_what_is_left_is_of_the_side_that_decides() -> None:
+    """OSWorld-Verified: others measured 65% and so 35% is left, beside the 86% that makers report."""
+    rows = [
+        result("a", f"m{at}", 0.654 - at / 100, reporter="third_party", dated_on=date(2025, 8, 1)) for at in range(5)
+    ]
+    claim = result("a", "new", 0.861, reporter="self", dated_on=date(2025, 9, 1))
+    facts = frames([*rows, claim], [benchmark("a", floor=0.0, n_items=369)])
+    sides = [
+        {"benchmark_id": "a", "reporter": name, "carried": True, "score": best, "dated_on": date(2025, 9, 1)}
+        for name, best in (("third_party", 0.654), ("self", 0.861))
+    ]
+    row = answer(facts, "room", reporter_frontier=sides)
+    assert row["value"] == pytest.approx(0.346)
+    assert (row["second"], row["measured"], row["claimed"]) == (0.654, 0.654, 0.861)
