@@ -47,6 +47,8 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "order-transfer": {},
     "contamination-levels": {},
     "contamination-ladder": {"benchmark": "exam"},
+    "contamination-excess": {"benchmark": "exam"},
+    "contamination-calibration": {},
     "advances-by-year": {},
     "advances": {},
     "pressure": {},
@@ -55,11 +57,10 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 """Parameters with which each chart can be drawn of the small generation."""
 
 LACKING: Mapping[str, Mapping[str, str]] = {
-    "contamination-excess": {"benchmark": "exam"},
     **{
         name: {}
         for name in (
-            "contamination-calibration", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
+            "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
             "proxy-correlation", "claims", "blind-spots",
