@@ -14,6 +14,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.words.answers.parts import room
 from benchhealth.dashboard.words.numbers import month_of, room_interval
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
 from benchhealth.dashboard.words.text import count, markdown
@@ -93,7 +94,7 @@ def _drawn(
     """The rows for a wide page, which of them somebody looked at lately, those for a phone, and few as a sentence."""
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
     few = _named(rows) if params and chosen.height <= FEW else ""
-    return _cells(rows, rooms), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few
 
 
 def _named(rows: pl.DataFrame) -> str:
@@ -106,7 +107,7 @@ def _named(rows: pl.DataFrame) -> str:
     return f":small[{' · '.join(named)}]"
 
 
-def _cells(rows: pl.DataFrame, rooms: Mapping[str, str]) -> pl.DataFrame:
+def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     opened = [
         f"{links.address('benchmark', benchmark=key)}#{links.fragment(name)}"
         for key, name in rows.select("benchmark_id", "name").iter_rows()
@@ -120,11 +121,11 @@ def _cells(rows: pl.DataFrame, rooms: Mapping[str, str]) -> pl.DataFrame:
             "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
-                (rooms.get(key, "") if at_least and room is not None else "")
+                (f"{room({'value': left, 'bound': 'at_least'})} left" if at_least and left is not None else "")
                 or room_interval(low, high)
-                or ("" if room is None else "not known")
-                for key, at_least, low, high, room in rows.select(
-                    "benchmark_id", "at_least", "headroom_low", "headroom_high", "headroom"
+                or ("" if left is None else "not known")
+                for at_least, low, high, left in rows.select(
+                    "at_least", "headroom_low", "headroom_high", "headroom"
                 ).iter_rows()
             ],
             "Models": rows["models"],
@@ -168,9 +169,9 @@ def _narrow(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str
 
 def _narrow_line(row: Mapping[str, Any], left: str) -> str:
     """The name, and below it what is left and until when that is known; grey where nobody looked for long."""
-    room = "" if row["headroom"] is None else f"{left} · "
+    open_room = "" if row["headroom"] is None else f"{left} · "
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
     shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"
-    known = f"{room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
+    known = f"{open_room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
     return f"{shape} [{markdown(row['name'])}]({to})  \n:small[:gray[{known}]]"
