@@ -72,9 +72,14 @@ class TwinLine(NamedTuple):
 
 def families(model_ids: Sequence[str]) -> list[str]:
     """The family of each model, the first word of its id; each its own where that would leave fewer than three."""
-    first = pl.Series(model_ids, dtype=pl.String).str.extract(FAMILY)
-    named = [word or model_id for word, model_id in zip(first, model_ids, strict=True)]
+    named = family_words(model_ids)
     return named if len(set(named)) >= FEWEST_FAMILIES else [f"{at}" for at in range(len(named))]
+
+
+def family_words(model_ids: Sequence[str]) -> list[str]:
+    """The first word of each id, or the id where it begins with none."""
+    first = pl.Series(model_ids, dtype=pl.String).str.extract(FAMILY)
+    return [word or model_id for word, model_id in zip(first, model_ids, strict=True)]
 
 
 def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, corrected: bool = False) -> TwinLine | None:

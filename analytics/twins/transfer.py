@@ -8,7 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
-from benchhealth.analytics.twins.shared import families
+from benchhealth.analytics.statistics.units.line import FEWEST_FAMILIES
+from benchhealth.analytics.twins.shared import family_words
 
 FEWEST_MODELS = 10
 """With fewer models in common a rank correlation says little: for 10 its standard error without any relation is .25."""
@@ -25,7 +26,7 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
     `leaderboard` is that of models now (`analytics.record.current`), `benchmark_facts` has every benchmark. A
     pair with fewer than `fewest` models in common is left out, unless both are of EVERYTHING: that nothing can be said
     about those is said, with a null tau. `low` to `high` is the 95% interval of
-    `clustered_tau`, which leaves out families of models whole (`shared.families`): models of one family are alike.
+    `clustered_tau`, which leaves out families of models whole (`shared.family_words`): models of one family are alike.
     """
     curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
     whole = leaderboard.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
@@ -90,15 +91,15 @@ def _table(
     """Agreement of each pair; one with fewer common models is left out, or has no tau if both are to be kept."""
     named = {name for pair in pairs for name in pair}
     columns = {name: wide[name].fill_null(np.nan).to_numpy() for name in named}
-    model_ids = wide["model_id"].to_list()
+    _, family = np.unique(family_words(wide["model_id"].to_list()), return_inverse=True)
     rows: list[tuple[object, ...]] = []
     for original, other in pairs:
         both = np.isfinite(columns[original]) & np.isfinite(columns[other])
         n = int(both.sum())
         if n >= fewest:
-            of_model = families([name for name, is_there in zip(model_ids, both, strict=True) if is_there])
-            found = clustered_tau(columns[original][both], columns[other][both], of_model)
-            rows.append((original, other, n, *found))
+            of_model = family[both]
+            clusters = of_model if np.unique(of_model).size >= FEWEST_FAMILIES else np.arange(n)
+            rows.append((original, other, n, *clustered_tau(columns[original][both], columns[other][both], clusters)))
         elif original in keep and other in keep:
             rows.append((original, other, n, None, None, None))
     return pl.DataFrame(rows, schema=TRANSFER, orient="row")

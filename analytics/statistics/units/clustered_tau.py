@@ -1,6 +1,5 @@
 """Kendall's tau over models that come in families, with an interval that leaves families out whole."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ class Tau(NamedTuple):
     high: float | None
 
 
-def clustered_tau(left: ArrayLike, right: ArrayLike, clusters: Sequence[str]) -> Tau:
+def clustered_tau(left: ArrayLike, right: ArrayLike, clusters: ArrayLike) -> Tau:
     """Kendall's tau-b of two lists of scores whose units come in `clusters`, with its 95% interval.
 
     Relatives lie together on both lists, so that a family of four tells hardly more than one model. The interval is
