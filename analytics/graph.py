@@ -78,7 +78,9 @@ from benchhealth.analytics.twins.indicators import reruns
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
+from benchhealth.analytics.verdict.history import verdict_history
 from benchhealth.analytics.verdict.hysteresis import sides_before
+from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -349,11 +351,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("full_evidence", _with_estimates),
     Entry("indicator", indicate),
     Entry("thresholds", _thresholds),
+    Entry("replayed", replay),
     Entry("sides_before", sides_before),
     Entry("ruled", ruled),
     Entry("judged", judge),
     Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
+    Entry("verdict_history", verdict_history),
     Entry("verdict", with_since),
     Entry("static_dynamic", static_dynamic),
     Entry("answer", answers),
