@@ -14,7 +14,7 @@ import polars as pl
 
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
-from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
@@ -341,10 +341,6 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("ladder", ladder),
     *_tables_of("ladder"),
     Entry("declared_leakage", declared_leakage),
-    # aging
-    Entry("lives", lives),
-    Entry("survival", survival),
-    Entry("hazard", hazards),
     Entry("item_age", item_age),
     # indicators and verdicts
     Entry("attention", attention),
@@ -359,6 +355,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("verdict_stability", stabilities),
     Entry("verdict_history", verdict_history),
     Entry("verdict", with_since),
+    # aging
+    Entry("lives", lives),
+    Entry("life", published),
+    Entry("survival", survival),
+    Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),
     Entry("answer", answers),
     Entry("raw_evidence", raw_evidence),

@@ -105,7 +105,7 @@ VERDICT_TABLES = (
             text("best_model_end", "The model that had it."),
         ),
         ("benchmark_id", "from_on"),
-        Sharing.ITS_OWN,
+        Sharing.ABOUT_BENCHMARK,
         "verdict_history",
         Own.BENCHMARK,
     ),
