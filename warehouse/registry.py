@@ -7,7 +7,15 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
-from benchhealth.analytics.record.frames import DESIGN_EFFECT, FAMILY, INCIDENT, LABEL_ERROR, LINEAGE, MEASURER, TWIN_PAIR
+from benchhealth.analytics.record.frames import (
+    DESIGN_EFFECT,
+    FAMILY,
+    INCIDENT,
+    LABEL_ERROR,
+    LINEAGE,
+    MEASURER,
+    TWIN_PAIR,
+)
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED

@@ -59,9 +59,7 @@ _JUDGED = ("discriminating", "compressing", "saturated")
 """The stages in which a benchmark can be seen alive or not."""
 
 
-def lives(
-    evidence: Evidence, verdict: pl.DataFrame, verdict_history: pl.DataFrame, frames: Frames
-) -> pl.DataFrame:
+def lives(evidence: Evidence, verdict: pl.DataFrame, verdict_history: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """The lives of all whole benchmarks on which a verdict is possible, and of those that do not count the reason.
 
     All of it is read from the history of stages (table `verdict_history`), so that whoever is saturated by the verdict
@@ -138,7 +136,11 @@ def _case() -> pl.Expr:
 def published(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `life`: the lives without their traits."""
     fate = (
-        pl.when("died").then(pl.lit("saturated")).when("abandoned").then(pl.lit("abandoned")).otherwise(pl.lit("in_use"))
+        pl.when("died")
+        .then(pl.lit("saturated"))
+        .when("abandoned")
+        .then(pl.lit("abandoned"))
+        .otherwise(pl.lit("in_use"))
     )
     schema = PUBLISHED["life"]
     counts = pl.col("entry_on").is_not_null()

@@ -41,9 +41,7 @@ TAKEN_BACK = 0.5
 """More than this share of what was left is gone since, beyond error: it was no end of the scale."""
 
 
-def verdict_history(
-    judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence
-) -> pl.DataFrame:
+def verdict_history(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """Table `verdict_history`: a row for each benchmark and stretch of days in one stage.
 
     The stages are those of `replay.replay`: today's rules, limits and margins on the results that are dated until each
@@ -127,10 +125,7 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
     began = pl.col("on").min().over(of, "stage_run")
     dated = runs.with_columns(how=how, reached=reached, began=began)
     return dated.with_columns(
-        reached_on=pl.when(pl.col("how") == RISEN)
-        .then("began")
-        .when(pl.col("how").is_in(WAITED))
-        .then("reached")
+        reached_on=pl.when(pl.col("how") == RISEN).then("began").when(pl.col("how").is_in(WAITED)).then("reached")
     )
 
 
@@ -173,9 +168,7 @@ def _before_results(stretches: pl.DataFrame, evidence: Evidence) -> pl.DataFrame
     )
 
 
-def _without_beginning(
-    now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFrame, evidence: Evidence
-) -> pl.DataFrame:
+def _without_beginning(now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The present stage of those that the replay does not give, and why."""
     known = last.select("benchmark_id", "plain", dated=pl.lit(value=True))
     is_rated = (pl.col("unit") == RATING).fill_null(value=False)

@@ -64,7 +64,9 @@ def replay(
     past = _placed(evidence.past)
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
-    found = [_staged(some, days, evidence, indicator, curated_breakpoint, thresholds) for some in parts(past, AT_ONCE, size)]
+    found = [
+        _staged(some, days, evidence, indicator, curated_breakpoint, thresholds) for some in parts(past, AT_ONCE, size)
+    ]
     return pl.concat([REPLAYED.to_frame(), *found]).sort(_KEY)
 
 
