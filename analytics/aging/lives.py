@@ -53,7 +53,8 @@ NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM = (
 CASES = (WATCHED, AT_ONCE, NEVER_WATCHED, NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM)
 """Whether a benchmark counts in the curves, and if not why: it was saturated on the first day on which a verdict on it
 was possible, so that it was never seen alive; it was dormant by that day; the days of its results do not say since when
-it has its stage; its release, or its chance level, is not known; its score has no end; its ceiling is not above chance."""
+it has its stage; its release, or its chance level, is not known; its score has no end; its ceiling is not above chance.
+"""
 
 _JUDGED = ("discriminating", "compressing", "saturated")
 """The stages in which a benchmark can be seen alive or not."""

@@ -133,7 +133,6 @@ def _stretches(days: pl.DataFrame) -> pl.DataFrame:
     """Unbroken runs of one stage, taken back or not, with the numbers of their first and of their last day."""
     of = "benchmark_id"
     run = pl.struct("stage", "taken_back").rle_id().over(of)
-    ends = ("headroom", "score", "model_id")
     return (
         days.with_columns(run=run)
         .group_by(of, "run", maintain_order=True)

@@ -60,7 +60,16 @@ best with its `error`, its model and `condition`, are those that the rules read.
 def replay(
     evidence: Evidence, indicator: pl.DataFrame, curated_breakpoint: pl.DataFrame, thresholds: Thresholds
 ) -> pl.DataFrame:
-    """Every benchmark that has dated results on every replayed day, as `REPLAYED`, in the order of both."""
+    """Every benchmark that has dated results on every replayed day, as `REPLAYED`, in the order of both.
+
+    That is the last day of every month on which a result came, which is how things stood at the month's end, the day on
+    which the benchmark is three months old, the one on which one of fewer than five models has had no result for a
+    year, and the day until which it is known: on no other month end can a stage begin. On each the rules of today read
+    what is dated until then, and nothing later. As they are today are taken: the facts of the benchmark (chance,
+    ceiling, human line, release), the condition that it is judged by, which results stand and are listed, documents of
+    makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
+    less: a result counts from its own day, whenever it was seen.
+    """
     past = _placed(evidence.past)
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)

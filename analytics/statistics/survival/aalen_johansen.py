@@ -28,8 +28,8 @@ def aalen_johansen(
     it for one, says how many would have ended so had nothing else ended them, and only if the two are independent.
 
     The 95% band is of the delta method's variance (Dinse, Larson 1986, Biometrika 73, equation 6) on the scale
-    log(-log F); it is null where the share is 0 or 1. Lives of one `cluster` may end together: the variance is then that
-    between clusters (`kaplan_meier`), nowhere less than the former.
+    log(-log F); it is null where the share is 0 or 1. Lives of one `cluster` may end together: the variance is then
+    that between clusters (`kaplan_meier`), nowhere less than the former.
     Source: Aalen, Johansen (1978), Scandinavian Journal of Statistics 5; late entry: Andersen, Borgan, Gill, Keiding
     (1993), section IV.4. Raises ValueError where a life ends before or when it is first seen, or by no known cause.
     """

@@ -38,7 +38,7 @@ def on_share_ended(at_risk: Flags, ends: Flags, of_cause: Flags) -> Numbers:
 
 
 def between(added: Numbers, cluster: Places) -> Numbers:
-    """The variance of a sum over lives when clusters are independent: of `added`, shape (..., lives), over the last axis.
+    """The variance of the sum of `added` over lives, its last axis, when clusters are independent.
 
     The squares of the clusters' sums, times clusters / (clusters - 1); not known (NaN) of a single cluster.
     """

@@ -31,7 +31,8 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_], cluster:
     log(-log S); where nobody is left (share 0) the upper end of the row before stands. The curve starts at the first
     month after which three are watched at once, and is conditional on having lived to it.
     Lives of one `cluster` (a number for each life) may end together. The variance is then that between clusters: the
-    squares of the sums of what their lives add to log S, times clusters / (clusters - 1); nowhere less than Greenwood's.
+    squares of the sums of what their lives add to log S, times clusters / (clusters - 1);
+    nowhere less than Greenwood's.
     Source: Kaplan, Meier (1958), Nonparametric estimation from incomplete observations, JASA 53; late entry: Tsai,
     Jewell, Wang (1987), Biometrika 74; small risk sets: Lai, Ying (1991), Annals of Statistics 19; band: Kalbfleisch,
     Prentice (2002), section 1.4; clusters: Ying, Wei (1994), The Kaplan-Meier estimate for dependent failure time

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 
 import polars as pl
 import pytest
-
 from benchhealth.analytics.aging.deaths import believed
+
 from benchhealth.analytics.aging.lives import lives
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
