@@ -114,8 +114,8 @@ def _lives(view: View) -> None:
         "and the AIME) fall together: all intervals take a family for one piece of evidence "
         f"([how]({links.address('methods')}#lives))."
     )
-    if said := uncounted_said(life_tables.saturated_lives(view)):
-        st.markdown(f"{markdown(said)} [Every benchmark with its reason as CSV](<{life_tables.LIVES.address({})}>)")
+    if left := uncounted_said(life_tables.saturated_lives(view)):
+        st.markdown(f"{markdown(left)} [Every benchmark with its reason as CSV](<{life_tables.LIVES.address({})}>)")
     said = survival.contrast(view.table("survival"), last_known(view))
     if said is not None:
         st.markdown(f"**Why not just count the dead?** {said}")
@@ -141,7 +141,7 @@ def _hazards(view: View) -> None:
     year, until = hazards.of_year(rows), last_known(view)
     st.markdown(
         f"{hazards.caveat(year, until)} {markdown(hazards.by_cohort(rows, until))} A ratio above 1 "
-        "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood, made wider "
+        "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood, wider "
         "as benchmarks of one family fall together; with fewer than "
         f"{FEWEST_PER_VARIABLE} saturated benchmarks for each coefficient no ratio is given. "
         f"{markdown(hazards.refused(rows))} Many are compared at once: the table has p, q (false discoveries) and the "

@@ -10,7 +10,6 @@ from benchhealth.analytics.verdict import history
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count, listed
 
-
 _UNCOUNTED: Mapping[str, str] = {
     lives.AT_ONCE: "saturated on the first day on which a verdict was possible, so never seen alive",
     lives.NEVER_WATCHED: "without a result for a year before a verdict was possible",
@@ -33,8 +32,9 @@ assert set(_WITHOUT_BEGINNING) == set(history.WITHOUT_BEGINNING)
 
 def why_uncounted(case: str, how: str | None) -> str:
     """Why a benchmark is no life in the curves, of a row of table `life` and how its present stage begins."""
-    beyond = f": {_WITHOUT_BEGINNING[how]}" if case == lives.NO_BEGINNING and how in _WITHOUT_BEGINNING else ""
-    return f"{_UNCOUNTED[case]}{beyond}"
+    if case == lives.NO_BEGINNING and how is not None:
+        return f"{_UNCOUNTED[case]}: {_WITHOUT_BEGINNING[how]}"
+    return _UNCOUNTED[case]
 
 
 def uncounted_said(saturated: pl.DataFrame) -> str:

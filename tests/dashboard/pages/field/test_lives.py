@@ -26,7 +26,7 @@ from benchhealth.dashboard.words.numbers import months
 from tests.support.drawn import drawn, published, text
 
 KNOWN = date(2025, 11, 21)
-COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, no_more=2, known_until=KNOWN)
+COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=KNOWN)
 WATCHED = (
     "22 saturated while watched (17 of the 36 curated ones that are saturated now, 2 that no longer are and 3 not "
     "curated)"
