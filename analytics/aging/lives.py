@@ -42,7 +42,7 @@ last seen or saturated, `died` whether it saturated, `abandoned` whether it beca
 belongs to, and the traits they are of. `case` is one of CASES; what is not WATCHED has no `entry` or no length."""
 
 WATCHED = "watched"
-AT_ONCE, NEVER_WATCHED = "saturated_at_once", "dormant_before"
+AT_ONCE, ONLY_JUST = "saturated_at_once", "only_just"
 NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM = (
     "no_beginning",
     "release_unknown",
@@ -50,10 +50,11 @@ NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM = (
     "open_ended",
     "no_room",
 )
-CASES = (WATCHED, AT_ONCE, NEVER_WATCHED, NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM)
+CASES = (WATCHED, AT_ONCE, ONLY_JUST, NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM)
 """Whether a benchmark counts in the curves, and if not why: it was saturated on the first day on which a verdict on it
-was possible, so that it was never seen alive; it was dormant by that day; the days of its results do not say since when
-it has its stage; its release, or its chance level, is not known; its score has no end; its ceiling is not above chance.
+was possible, so that it was never seen alive; no verdict on it was possible before the last day of which anything is
+known; the days of its results do not say since when it has its stage; its release, or its chance level, is not known;
+its score has no end; its ceiling is not above chance.
 """
 
 _JUDGED = ("discriminating", "compressing", "saturated")
@@ -96,7 +97,7 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, verdict_history: pl.DataFra
         .with_columns(exit_on=pl.max_horizontal(pl.coalesce("death", "watched"), "entry_on"))
         .with_columns(case=_case(), family=pl.coalesce("family", "benchmark_id"))
     )
-    released, counts = pl.col("released_on"), pl.col("case").is_in([WATCHED, AT_ONCE, NEVER_WATCHED])
+    released, counts = pl.col("released_on"), pl.col("case").is_in([WATCHED, AT_ONCE, ONLY_JUST])
     seen = [pl.when(counts).then(name).alias(name) for name in ("entry_on", "exit_on")]
     return (
         dated.with_columns(seen)
@@ -130,7 +131,7 @@ def _case() -> pl.Expr:
         .then(pl.lit(WATCHED))
         .when(pl.col("death").is_not_null())
         .then(pl.lit(AT_ONCE))
-        .otherwise(pl.lit(NEVER_WATCHED))
+        .otherwise(pl.lit(ONLY_JUST))
     )
 
 

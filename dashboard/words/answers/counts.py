@@ -12,7 +12,7 @@ from benchhealth.dashboard.words.text import count, listed
 
 _UNCOUNTED: Mapping[str, str] = {
     lives.AT_ONCE: "saturated on the first day on which a verdict was possible, so never seen alive",
-    lives.NEVER_WATCHED: "without a result for a year before a verdict was possible",
+    lives.ONLY_JUST: "no verdict was possible before the last day of which anything is known",
     lives.NO_BEGINNING: "since when is not known",
     lives.NO_RELEASE: "its release is not known",
     lives.NO_CHANCE: "its chance level is not known",

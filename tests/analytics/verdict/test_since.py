@@ -2,33 +2,21 @@
 
 from datetime import date
 
-from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.verdict.history import verdict_history
-from benchhealth.analytics.verdict.replay import replay
-from benchhealth.analytics.verdict.since import with_since
-from benchhealth.analytics.verdict.verdict import judge
-from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.frames import Row, benchmark, frames, result
+from tests.support.histories import told
 from tests.support.verdicts import LIMITS
 
 AS_OF = date(2026, 1, 1)
 
 
-def found(facts: Frames) -> Row:
-    evidence = evidence_of(facts, AS_OF)
-    table = indicate(evidence)
-    judged = judge(table, LIMITS, AS_OF)
-    history = verdict_history(judged, replay(evidence, table, facts.breakpoint, LIMITS), evidence)
-    return with_since(judged, history).row(0, named=True)
-
-
 def since(facts: Frames) -> tuple[str, date | None]:
-    row = found(facts)
+    row = told(facts, AS_OF).verdict.row(0, named=True)
     return row["stage"], row["since"]
 
 
 def how(facts: Frames) -> tuple[object, ...]:
-    row = found(facts)
+    row = told(facts, AS_OF).verdict.row(0, named=True)
     return row["stage"], row["since"], row["since_case"], row["reached_on"]
 
 
@@ -87,6 +75,7 @@ def test_the_day_of_the_margin_is_not_that_of_the_limit() -> None:
 
 
 def test_a_test_is_judged_from_three_months_on() -> None:
+    """On the day itself, whether or not a result comes then: before, it was that of the next result."""
     young = [benchmark("a", released_on=FULL[0])]
     later, grown = (date(2024, 12, 1), 0.98), date(2024, 9, 9)
     assert how(frames(waves(FULL, later), young)) == ("saturated", grown, "grown_up", FULL[0])
