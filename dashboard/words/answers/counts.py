@@ -46,7 +46,7 @@ def uncounted_said(saturated: pl.DataFrame) -> str:
     for name, case, how in left.select("name", "case", "how").iter_rows():
         why.setdefault(why_uncounted(case, how), []).append(name)
     parts = [f"{listed(names)} ({reason})" for reason, names in why.items()]
-    of = f"{left.height:,} of the {count(saturated.height, 'curated benchmark')} that are saturated"
+    of = f"{left.height:,} of the {count(saturated.height, 'whole curated benchmark')} that are saturated"
     return f"{of} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(parts)}."
 
 

@@ -90,15 +90,14 @@ def half_title(rows: pl.DataFrame) -> str:
     """By what age half are saturated, with both ends of the interval, or the least that is known where it has one."""
     curve = rows.filter(pl.col("cohort") == OVERALL)
     half = half_life(curve)
-    watched = _population(curve)
+    over = f"estimated from {_population(curve)}"
     if half.months is None:
-        return f"Of {watched} more than half are not saturated at any age yet"
+        return f"More than half are not saturated at any age yet, {over}"
     if half.low is None or half.high is None:
         least = "an unknown time" if half.low is None else months(half.low)
-        return f"Half of {watched} last at least {least} (95%); no longest time can be given"
+        return f"Half last at least {least} (95%), {over}; no longest time can be given"
     return (
-        f"Half of {watched} are saturated within {months(half.months)} of release "
-        f"(95%: {months_interval(half.low, half.high)})"
+        f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
     )
 
 

@@ -104,7 +104,7 @@ def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) 
     at = fates.told(rows.filter(cohort=OVERALL))
     assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
     assert found.title == (
-        "Of 40 watched benchmarks 55% (95%: 38% to 69%) are saturated 60 months after release, 0% abandoned"
+        "55% (95%: 38% to 69%) are saturated 60 months after release, 0% abandoned, estimated from 40 watched benchmarks"
     )
     last = found.rows.row(-1, named=True)
     assert last["saturated"] + last["abandoned"] < 1
@@ -240,7 +240,7 @@ def test_which_saturated_benchmarks_are_no_death_is_said_with_the_reason(tmp_pat
     }
     listed = registry([builders.benchmark(one, one.upper()) for one in cases])
     said = text(drawn(field, published(tmp_path, tables, listed), chart="lives"))
-    assert "3 of the 4 curated benchmarks that are saturated are no death in these curves" in said
+    assert "3 of the 4 whole curated benchmarks that are saturated are no death in these curves" in said
     assert "B (saturated on the first day on which a verdict was possible, so never seen alive)" in said
     assert "C (its chance level is not known)" in said and "D (since when is not known: no result has a day)" in said
     found = life_tables.whole_lives(generation.current(), {})
@@ -257,12 +257,12 @@ def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> 
     assert isinstance(found, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
-    least = f"Half of 40 watched benchmarks of 20 families last at least {months(half.low)} (95%)"
+    least = f"Half last at least {months(half.low)} (95%), estimated from 40 watched benchmarks of 20 families"
     assert found.title == f"{least}; no longest time can be given"
     assert f"40 benchmarks that could be watched, {WATCHED}" in found.subtitle and "Nov 2025" in found.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive) == (
-        "Of 40 watched benchmarks of 20 families more than half are not saturated at any age yet"
+        "More than half are not saturated at any age yet, estimated from 40 watched benchmarks of 20 families"
     )
 
 
