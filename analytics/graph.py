@@ -14,7 +14,7 @@ import polars as pl
 
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
-from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
@@ -78,7 +78,9 @@ from benchhealth.analytics.twins.indicators import reruns
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
+from benchhealth.analytics.verdict.history import verdict_history
 from benchhealth.analytics.verdict.hysteresis import sides_before
+from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -339,22 +341,25 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("ladder", ladder),
     *_tables_of("ladder"),
     Entry("declared_leakage", declared_leakage),
-    # aging
-    Entry("lives", lives),
-    Entry("survival", survival),
-    Entry("hazard", hazards),
     Entry("item_age", item_age),
     # indicators and verdicts
     Entry("attention", attention),
     Entry("full_evidence", _with_estimates),
     Entry("indicator", indicate),
     Entry("thresholds", _thresholds),
+    Entry("replayed", replay),
     Entry("sides_before", sides_before),
     Entry("ruled", ruled),
     Entry("judged", judge),
     Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
+    Entry("verdict_history", verdict_history),
     Entry("verdict", with_since),
+    # aging
+    Entry("lives", lives),
+    Entry("life", published),
+    Entry("survival", survival),
+    Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),
     Entry("answer", answers),
     Entry("raw_evidence", raw_evidence),

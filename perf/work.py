@@ -49,6 +49,8 @@ PARTS = {
     "hazard": "assess: aging",
     "indicator": "assess: indicators, verdicts",
     "sides_before": "assess: indicators, verdicts",
+    "replayed": "assess: indicators, verdicts",
+    "verdict_history": "assess: indicators, verdicts",
     "verdict": "assess: indicators, verdicts",
 }
 """Entries of the graph of tables and the part of the report that they count in; all others are the rest."""

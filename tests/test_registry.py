@@ -390,6 +390,17 @@ def test_what_is_used_up_names_what_measures_the_same() -> None:
         assert ADDRESS.fullmatch(row["source_url"])
 
 
+def test_both_sides_of_a_twin_are_of_one_family() -> None:
+    """They share tasks or a pool of them, so that their ends are no independent evidence."""
+    known = benchmarks()
+    family = {row["benchmark_id"]: row["family"] for row in rows("family")}
+    pairs = {(row["original_id"], row["other_id"]) for row in rows("twin") if row["original_id"] != row["other_id"]}
+    whole = [pair for pair in pairs if all(one in known and "/" not in one for one in pair)]
+    assert len(whole) >= 20
+    assert [pair for pair in whole if family.get(pair[0], pair[0]) != family.get(pair[1], pair[1])] == []
+    assert {family[name] for name in ("math", "math-500", "math-level-5", "aime-2026")} == {"contest mathematics"}
+
+
 def test_every_arena_of_the_official_dataset_leads_the_board_that_others_copy() -> None:
     known = read_registry(ROOT / "data" / "registry")
     feeds = known.lineage.filter(pl.col("precedence") == "feed", pl.col("board_id").str.starts_with("lmarena-dataset/"))

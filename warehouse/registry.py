@@ -7,7 +7,15 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
-from benchhealth.analytics.record.frames import DESIGN_EFFECT, INCIDENT, LABEL_ERROR, LINEAGE, MEASURER, TWIN_PAIR
+from benchhealth.analytics.record.frames import (
+    DESIGN_EFFECT,
+    FAMILY,
+    INCIDENT,
+    LABEL_ERROR,
+    LINEAGE,
+    MEASURER,
+    TWIN_PAIR,
+)
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -84,6 +92,7 @@ class Registry:
     contamination_report: pl.DataFrame
     model: pl.DataFrame
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
+    family: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FAMILY))
     word: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=WORD))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
@@ -191,6 +200,8 @@ _SUCCESSOR_FILE = CuratedFile(
     optional=True,
 )
 
+_FAMILY_FILE = CuratedFile("family.csv", FAMILY, key=("benchmark_id",), required=tuple(FAMILY), optional=True)
+
 _SPELT = spelt(pl.col("spelling"))
 _WORD_FILE = CuratedFile(
     "word.csv",
@@ -233,6 +244,7 @@ def read_registry(folder: Path) -> Registry:
         contamination_report=read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         model=read(folder, _MODEL_FILE),
         successor=read(folder, _SUCCESSOR_FILE),
+        family=read(folder, _FAMILY_FILE),
         word=read(folder, _WORD_FILE),
         lineage=read(folder, LINEAGE_FILE),
         measurer=read(folder, MEASURER_FILE),

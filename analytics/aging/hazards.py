@@ -86,9 +86,11 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time and again with
     adjusted for the release year (`adjusted_for`), as traits went together with time. A text is compared level by level
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
-    means that such a benchmark dies sooner. `per_variable` is the number of deaths for each coefficient: below ten no
-    ratio is given, and `case` is TOO_FEW. `q_value` is the Benjamini-Hochberg value over the table,
-    `proportional_p` the test that the ratio is the same at every age: where it is small, the ratio is an average.
+    means that such a benchmark dies sooner. Benchmarks of one family fall together: intervals and tests are by the
+    variance between families, and by Student's t of the `families` that have a death. `per_variable` is the number of
+    deaths for each coefficient: below ten no ratio is given, and `case` is TOO_FEW. `q_value` is the Benjamini-Hochberg
+    value over the table, `proportional_p` the test that the ratio is the same at every age: where it is small, the
+    ratio is an average.
     Benchmarks that lack a trait are left out of its comparison.
     """
     watched = observed(lives)
@@ -120,6 +122,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
         "adjusted_for": None if adjusted_for is None else adjusted_for.name,
         "n": rows.height,
         "deaths": deaths,
+        "families": rows.filter("died")["family"].n_unique(),
         "per_variable": deaths / variables,
     }
     effects = _fitted(rows, x, enough=deaths >= FEWEST_PER_VARIABLE * variables)
@@ -133,7 +136,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
             "ratio": effect.ratio,
             "low": effect.low,
             "high": effect.high,
-            "p_value": float(carried(effect.p_value, deaths, sides=2)),
+            "p_value": float(carried(effect.p_value, shared["families"], sides=2)),
             "proportional_p": effect.proportional_p,
             "status": "ok",
         }
@@ -163,6 +166,6 @@ def _fitted(rows: pl.DataFrame, x: Numbers, *, enough: bool) -> list[Effect] | s
         return TOO_FEW
     entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
     try:
-        return cox(Lives(entry, end, died, x))
+        return cox(Lives(entry, end, died, x, rows["family"].rank("dense").cast(pl.Int64).to_numpy()))
     except NoFitError as error:
         return error.case

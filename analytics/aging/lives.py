@@ -2,8 +2,9 @@
 
 import polars as pl
 
-from benchhealth.analytics.aging.deaths import believed, deaths
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence, months_between
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 OVERALL = "all"
@@ -19,7 +20,11 @@ CHOICE = 0.05
 LIFE = pl.Schema(
     {
         "benchmark_id": pl.String(),
+        "family": pl.String(),
+        "case": pl.String(),
         "released_on": pl.Date(),
+        "entry_on": pl.Date(),
+        "exit_on": pl.Date(),
         "entry": pl.Float64(),
         "exit": pl.Float64(),
         "died": pl.Boolean(),
@@ -34,51 +39,120 @@ LIFE = pl.Schema(
 )
 """One benchmark's life in months of 30.44 days since release: `entry` when it was first watched, `exit` when it was
 last seen or saturated, `died` whether it saturated, `abandoned` whether it became dormant instead, every cohort it
-belongs to, and the traits they are of."""
+belongs to, and the traits they are of. `case` is one of CASES; what is not WATCHED has no `entry` or no length."""
+
+WATCHED = "watched"
+AT_ONCE, ONLY_JUST = "saturated_at_once", "only_just"
+NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM = (
+    "no_beginning",
+    "release_unknown",
+    "chance_unknown",
+    "open_ended",
+    "no_room",
+)
+CASES = (WATCHED, AT_ONCE, ONLY_JUST, NO_BEGINNING, NO_RELEASE, NO_CHANCE, OPEN_ENDED, NO_ROOM)
+"""Whether a benchmark counts in the curves, and if not why: it was saturated on the first day on which a verdict on it
+was possible, so that it was never seen alive; no verdict on it was possible before the last day of which anything is
+known; the days of its results do not say since when it has its stage; its release, or its chance level, is not known;
+its score has no end; its ceiling is not above chance.
+"""
+
+_JUDGED = ("discriminating", "compressing", "saturated")
+"""The stages in which a benchmark can be seen alive or not."""
 
 
-def lives(evidence: Evidence, model: pl.DataFrame) -> pl.DataFrame:
-    """The lives of all whole benchmarks with a bounded score, a day of release, a chance level and five dated models.
+def lives(evidence: Evidence, verdict: pl.DataFrame, verdict_history: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """The lives of all whole benchmarks on which a verdict is possible, and of those that do not count the reason.
 
-    A benchmark dies on the first day on which the verdict would have called it saturated (`deaths.deaths`); no score
-    that only a model's own maker reports counts until somebody else reports as high a one (`deaths.believed`, with the
-    table `model` for the makers). It enters observation on the first day on which it could have been called so: when
-    it had five models, and not before it was three months old. One that was saturated before that could not have been
-    seen alive, so it says nothing about the months before; it keeps `exit` equal to `entry`. A life is censored on the
-    day until which the benchmark is known, or on the one on which it became dormant: after a year without a result
-    nobody knows what would be scored; such a one is `abandoned`. To censor it at its last result would be to look
-    ahead, as on that day nobody could tell that it was the last. Where no ceiling is known it is the metric's maximum.
+    All of it is read from the history of stages (table `verdict_history`), so that whoever is saturated by the verdict
+    is dead, and nobody else. A benchmark is watched from the first day on which a verdict on it was possible: five
+    models, and three months of age. It dies on the day since which the verdict calls it saturated: the first day of the
+    last stretch, without the part of it that later progress took back. A stretch that ended was no death, as the
+    benchmark measured again. That is known only by now: of two that were saturated for as long, the one that is
+    young may still come back.
+
+    One that was saturated on the first day of its watch was never seen alive and says nothing about the months before:
+    it has `exit` equal to `entry`. A life is censored on the day until which the benchmark is known, or on the one on
+    which it became dormant: after a year without a result nobody knows what would be scored; such a one is `abandoned`.
+    To censor it at its last result would be to look ahead, as on that day nobody could tell that it was the last. Where
+    no ceiling is known it is the metric's maximum. `family` is that of data/registry/family.csv, else its own.
     """
-    facts = _facts(evidence.facts)
-    past = evidence.past.drop_nulls("dated_on").join(facts, on="benchmark_id", how="semi")
-    results = believed(past, model)
-    dated = (
-        facts.join(_enough(results), on="benchmark_id")
-        .join(_watched(past, evidence.known), on="benchmark_id")
-        .join(deaths(evidence, facts, results), on="benchmark_id", how="left")
+    since = verdict.filter(pl.col("stage").is_in(_JUDGED)).select(
+        "benchmark_id", death=pl.when(pl.col("stage") == "saturated").then("since"), dated=pl.col("since").is_not_null()
     )
-    since = pl.col("released_on")
-    entry = pl.max_horizontal(months_between(since, pl.col("enough")), pl.lit(Thresholds().young_months))
-    end = months_between(since, pl.coalesce("death", "watched"))
+    first = (
+        verdict_history.filter(pl.col("stage").is_in(_JUDGED))
+        .group_by("benchmark_id")
+        .agg(entry_on=pl.col("from_on").min())
+    )
+    maximum = pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)
+    facts = evidence.facts.filter(~pl.col("benchmark_id").str.contains("/", literal=True)).with_columns(
+        room=(pl.coalesce("ceiling", maximum) - pl.col("floor")) * pl.col("sign")
+    )
+    dated = (
+        facts.join(since, on="benchmark_id")
+        .join(first, on="benchmark_id", how="left")
+        .join(_watched(evidence.past, evidence.known), on="benchmark_id", how="left")
+        .join(frames.family.select("benchmark_id", "family"), on="benchmark_id", how="left")
+        .with_columns(exit_on=pl.max_horizontal(pl.coalesce("death", "watched"), "entry_on"))
+        .with_columns(case=_case(), family=pl.coalesce("family", "benchmark_id"))
+    )
+    released, counts = pl.col("released_on"), pl.col("case").is_in([WATCHED, AT_ONCE, ONLY_JUST])
+    seen = [pl.when(counts).then(name).alias(name) for name in ("entry_on", "exit_on")]
     return (
-        dated.with_columns(
-            entry=entry,
-            died=pl.col("death").is_not_null(),
-            abandoned=pl.col("dormant") & pl.col("death").is_null(),
+        dated.with_columns(seen)
+        .with_columns(
+            entry=months_between(released, pl.col("entry_on")),
+            exit=months_between(released, pl.col("exit_on")),
+            died=counts & pl.col("death").is_not_null(),
+            abandoned=counts & pl.col("dormant") & pl.col("death").is_null(),
             cohorts=_cohorts(),
             format=_format(),
         )
-        .with_columns(exit=pl.max_horizontal(end, "entry"))
         .select(LIFE.names())
         .sort("benchmark_id")
         .match_to_schema(LIFE)
     )
 
 
+def _case() -> pl.Expr:
+    return (
+        pl.when(~pl.col("bounded"))
+        .then(pl.lit(OPEN_ENDED))
+        .when(~pl.col("dated"))
+        .then(pl.lit(NO_BEGINNING))
+        .when(pl.col("released_on").is_null())
+        .then(pl.lit(NO_RELEASE))
+        .when(pl.col("room").is_null())
+        .then(pl.lit(NO_CHANCE))
+        .when(pl.col("room") <= 0)
+        .then(pl.lit(NO_ROOM))
+        .when(pl.col("exit_on") > pl.col("entry_on"))
+        .then(pl.lit(WATCHED))
+        .when(pl.col("death").is_not_null())
+        .then(pl.lit(AT_ONCE))
+        .otherwise(pl.lit(ONLY_JUST))
+    )
+
+
+def published(lives: pl.DataFrame) -> pl.DataFrame:
+    """Table `life`: the lives without their traits."""
+    fate = (
+        pl.when("died")
+        .then(pl.lit("saturated"))
+        .when("abandoned")
+        .then(pl.lit("abandoned"))
+        .otherwise(pl.lit("in_use"))
+    )
+    schema = PUBLISHED["life"]
+    counts = pl.col("entry_on").is_not_null()
+    return lives.with_columns(fate=pl.when(counts).then(fate)).select(schema.names()).match_to_schema(schema)
+
+
 def _watched(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark `watched`, the last day on which it was known and not dormant, and whether it is `dormant`."""
     lapse = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
-    newest = past.group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
+    newest = past.drop_nulls("dated_on").group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
     return newest.join(known, on="benchmark_id").select(
         "benchmark_id",
         watched=pl.min_horizontal("known_until", "dormant_on"),
@@ -86,29 +160,9 @@ def _watched(past: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _enough(results: pl.DataFrame) -> pl.DataFrame:
-    """For each benchmark `enough`, the day on which it had as many models as a verdict asks for."""
-    first = results.group_by("benchmark_id", "model_id").agg(on=pl.col("believed_on").min())
-    nth = Thresholds().min_models - 1
-    nth_model = first.group_by("benchmark_id").agg(enough=pl.col("on").sort().get(nth, null_on_oob=True))
-    return nth_model.drop_nulls("enough")
-
-
 def observed(life: pl.DataFrame) -> pl.DataFrame:
     """The lives that were watched for any time at all; the others tell nothing about when benchmarks die."""
-    return life.filter(pl.col("exit") > pl.col("entry"))
-
-
-def _facts(facts: pl.DataFrame) -> pl.DataFrame:
-    """The benchmarks that can saturate, with `top`, the best attainable score."""
-    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    maximum = pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)
-    return facts.with_columns(top=pl.coalesce("ceiling", maximum)).filter(
-        whole,
-        pl.col("bounded"),
-        pl.col("released_on").is_not_null(),
-        (pl.col("top") - pl.col("floor")) * pl.col("sign") > 0,
-    )
+    return life.filter((pl.col("exit") > pl.col("entry")).fill_null(value=False))
 
 
 def _cohorts() -> pl.Expr:

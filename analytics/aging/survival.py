@@ -21,11 +21,12 @@ FEWEST_LIVES = 5
 def survival(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `survival`: what became of every cohort of at least five benchmarks by age, for rows of `lives`.
 
-    `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the first day on which
-    the verdict would have called the benchmark saturated. Benchmarks that live on are censored when they were last
+    `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the day since which the
+    verdict calls the benchmark saturated (`lives.lives`). Benchmarks that live on are censored when they were last
     known and not dormant, and each is counted only from the day on which a verdict could first have called it so (late
     entry). `at_risk` were watched just before, `events` saturated then, `n` is how many lives the curve is of; the last
-    row of a curve is the end of the longest watch.
+    row of a curve is the end of the longest watch. Benchmarks of one family fall together, so that all intervals are by
+    the variance between `families`, and of several of one family only the family counts as evidence.
 
     To be censored when abandoned is to be taken for one that would have been saturated as soon as the others. Beside it
     therefore stands the cumulative incidence by Aalen and Johansen, in which the two ends compete: `saturated` and
@@ -37,7 +38,7 @@ def survival(lives: pl.DataFrame) -> pl.DataFrame:
     member = watched.explode("cohorts").rename({"cohorts": "cohort"})
     sized = member.filter(pl.len().over("cohort") >= FEWEST_LIVES)
     curves = [_curve(str(name), rows) for (name,), rows in sized.group_by("cohort")]
-    dead = lives.filter("died", pl.col("exit") > 0)
+    dead = watched.filter("died")
     if dead.height >= FEWEST_LIVES:
         curves.append(_curve(NAIVE, dead.with_columns(entry=0.0, abandoned=pl.lit(value=False))))
     schema = PUBLISHED["survival"]
@@ -50,8 +51,9 @@ def _curve(cohort: str, rows: pl.DataFrame) -> pl.DataFrame:
     """Both curves of one cohort, a row for each age at which any of its benchmarks met an end."""
     entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
     ends = np.where(died, SATURATED, np.where(rows["abandoned"].to_numpy(), ABANDONED, 0))
-    lasting = kaplan_meier(entry, end, died)
-    met = aalen_johansen(entry, end, ends, (SATURATED, ABANDONED))
+    family = rows["family"].rank("dense").cast(pl.Int64).to_numpy()
+    lasting = kaplan_meier(entry, end, died, family)
+    met = aalen_johansen(entry, end, ends, (SATURATED, ABANDONED), family)
     saturated, abandoned = (
         met.filter(cause=cause).select(
             "months",
@@ -68,4 +70,5 @@ def _curve(cohort: str, rows: pl.DataFrame) -> pl.DataFrame:
         pl.col("share", "low", "high").forward_fill(),  # an abandonment is no step of Kaplan and Meier's
         cohort=pl.lit(cohort),
         n=pl.lit(rows.height, dtype=pl.Int64),
+        families=pl.lit(rows["family"].n_unique(), dtype=pl.Int64),
     )

@@ -12,16 +12,14 @@ from benchhealth.analytics.verdict.rules import STAGE_OF
 class Saturated(NamedTuple):
     """Of `benchmarks` so many are `saturated` by their verdict, and until when the latest of them is known.
 
-    `watched` of these were seen to become so while they were watched, `at_once` were so when watching began; of the
-    others no day is known. `no_more` were seen to become so by the results of an earlier day and have another stage
-    now. The survival curves count `watched` and `no_more` as deaths.
+    `watched` of these were seen to become so while they were watched, which the survival curves count as deaths;
+    `at_once` were so when watching began. Why the others do not count is in the table `life`.
     """
 
     benchmarks: int
     saturated: int
     watched: int
     at_once: int
-    no_more: int
     known_until: date | None
 
 
@@ -34,7 +32,6 @@ def saturated(answer: pl.DataFrame, benchmark_ids: pl.Series) -> Saturated:
         saturated=is_saturated.sum(),
         watched=(is_saturated & watched).sum(),
         at_once=(is_saturated & at_once).sum(),
-        no_more=(~is_saturated & watched).sum(),
         known_until=pl.col("known_until").max(),
     ).row(0, named=True)
     return Saturated(benchmarks=rows.height, **counted)

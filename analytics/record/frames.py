@@ -139,6 +139,10 @@ LISTED_NAME = pl.Schema({"entity": TEXT, "listed": TEXT, "name": TEXT, "key": TE
 """A name that a registry of names lists under one of its own entries; `entity` is model or benchmark, `key` what the
 name would be among the ids here. Claims for a curator: nothing is merged by them."""
 
+FAMILY = pl.Schema({"benchmark_id": TEXT, "family": TEXT, "why": TEXT, "source_url": TEXT})
+"""Which benchmarks share tasks, or draw them from one pool or in one form: they are solved together, and are no
+independent evidence of how benchmarks age. One that has no row is a family of its own."""
+
 LABEL_ERROR = pl.Schema(
     {
         "benchmark_id": TEXT,
@@ -197,6 +201,7 @@ class Frames:
     mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
     incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
     price: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["price"]))
+    family: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FAMILY))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
@@ -228,6 +233,7 @@ SCHEMAS = {
     "condition": CONDITION,
     "mention": PUBLISHED["mention"],
     "price": PUBLISHED["price"],
+    "family": FAMILY,
     "label_error": LABEL_ERROR,
     "incident": INCIDENT,
     "listed_name": LISTED_NAME,

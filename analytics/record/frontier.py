@@ -77,9 +77,9 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
 
     The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
     and who reports it, `source_id`.
-    Of equal scores on one day the first model id stands, of one model's the first source and condition. `ratings` are
-    ranked results, `past` their `history`; `known` has `known_until` of each benchmark, the day that its best is
-    carried to.
+    Of equal scores on one day the first model id stands, of one model's the first source and condition, then the one
+    with the smallest error. `ratings` are ranked results, `past` their `history`; `known` has `known_until` of each
+    benchmark, the day that its best is carried to.
 
     A result without a date is no step, as nobody knows when it came; from its `rival_from` a later one must beat it,
     and it may be the best that is carried. Nor is a step what is above the best only as far as both are rounded (75.8
@@ -98,8 +98,9 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
     )
     run = ["benchmark_id", "segment"]
     per_day = placed.sort(
-        [*run, "rival_from", "merit", "model_id", "source_id", "condition"],
-        descending=[False, False, False, True, False, False, False],
+        [*run, "rival_from", "merit", "model_id", "source_id", "condition", "error"],
+        descending=[False, False, False, True, False, False, False, False],
+        nulls_last=True,
     ).unique(subset=[*run, "rival_from"], keep="first", maintain_order=True)
     before = pl.col("merit").cum_max().shift(1).over(run)
     at_most = (pl.col("merit") + pl.col("rounding")).cum_max().shift(1).over(run)

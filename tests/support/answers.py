@@ -25,7 +25,7 @@ AS_OF = date(2026, 1, 1)
 JUDGED = ("room", "order", "looked", "stage", "outlook", "instead")
 """Questions that read indicators and rules."""
 
-_COMPUTED = ("answer", "indicator", "verdict")
+_COMPUTED = ("answer", "indicator", "verdict", "verdict_history")
 
 
 def answer_table(

@@ -287,6 +287,16 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             }
         ],
         "weights_lag": [{"level": NUMBERS[kind]}],
+        "verdict_history": [
+            {
+                **dict.fromkeys(("best", "best_end"), NUMBERS[kind]),
+                **dict.fromkeys(("best_model", "best_model_end"), own),
+                "until_on": None,
+                "how": "crossed",
+                "case": "measures",
+            }
+        ],
+        "life": [{"case": "watched", "fate": "saturated"}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
         "change": [
             {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},

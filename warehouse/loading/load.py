@@ -175,6 +175,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
             PUBLISHED["mention"].names()
         ),
         price=prices.select(PUBLISHED["price"].names()),
+        family=registry.family,
         label_error=registry.label_error,
         incident=registry.incident,
         item_result=_item_results(items, placed),

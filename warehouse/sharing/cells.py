@@ -22,3 +22,13 @@ def of_position() -> dict[str, str]:
     cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
     cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
     return cells
+
+
+def of_history() -> dict[str, str]:
+    """The best scores of the table `verdict_history` and whose they are, each where an allowed source prints it."""
+    ends = {"": ("best", "best_model"), "_end": ("best_end", "best_model_end")}
+    return {
+        column: f"CASE WHEN (benchmark_id, best_model{end}, best{end}) IN (FROM @open_step) THEN {column} END"
+        for end, columns in ends.items()
+        for column in columns
+    }

@@ -13,7 +13,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction import CLAIMS
-from benchhealth.warehouse.sharing.cells import of_position
+from benchhealth.warehouse.sharing.cells import of_history, of_position
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
 from benchhealth.warehouse.sharing.origins import IDS, report_key
 
@@ -119,9 +119,8 @@ SHARED: Mapping[Sharing, Rule] = {
 """The rule of each code that tables are declared with, but for those that have one of their own, or never leave."""
 
 _CELLS: Mapping[str, Mapping[str, str]] = {
-    "weights_lag": {
-        "level": "CASE WHEN (benchmark_id, level) IN (SELECT (benchmark_id, score) FROM @open_step) THEN level END",
-    },
+    "weights_lag": {"level": f"CASE WHEN (benchmark_id, level) IN {_PRINTED} THEN level END"},
+    "verdict_history": of_history(),
 }
 """Columns of tables of such a code that leave under another value."""
 
@@ -131,6 +130,7 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
     "weights_lag": ("reason",),
     "condition_headroom": ("condition", "raw_condition", "made_by"),
     "verdict": ("reasons",),
+    "verdict_history": ("condition",),
 }
 """Columns of sentences in tables of such a code."""
 

@@ -53,6 +53,25 @@ _MEASURE = text("measure", "What is measured.")
 
 AGING_TABLES = (
     Table(
+        "life",
+        "a benchmark as a life: from when to when it was watched, or why it does not count",
+        (
+            BENCHMARK_ID,
+            text("family", "Benchmarks of shared tasks, which count as one cluster."),
+            text("case", "`watched`, or why it does not count, a code of `analytics.aging.lives.CASES`."),
+            day("released_on", "The day of its release.", label="released"),
+            day("entry_on", "The first day on which a verdict on it was possible.", label="watched from"),
+            day("exit_on", "The day since which it is saturated, or on which it was last known and not dormant."),
+            months("entry", "Its age on the first of these days."),
+            months("exit", "Its age on the second."),
+            text("fate", "`saturated`, `abandoned` (no result for a year) or `in_use`."),
+        ),
+        ("benchmark_id",),
+        Sharing.ABOUT_BENCHMARK,
+        "life",
+        Own.BENCHMARK,
+    ),
+    Table(
         "survival",
         "an age of a cohort of benchmarks: how many live on",
         (
@@ -63,6 +82,7 @@ AGING_TABLES = (
             count("at_risk", "Benchmarks watched just before."),
             count("events", "Benchmarks that saturated then."),
             count("n", "Lives that the curve is of."),
+            count("families", "Families that they are of, which fall together."),
             percent("saturated", "The share saturated by then, where abandoning competes."),
             *interval(percent, "saturated"),
             percent("abandoned", "The share abandoned by then."),
@@ -88,6 +108,7 @@ AGING_TABLES = (
             probability("proportional_p", "p-value that the ratio is the same at every age.", label="p, proportional"),
             count("n", "Benchmarks."),
             count("deaths", "Benchmarks that saturated."),
+            count("families", "Families that these are of, which count as one each."),
             number("per_variable", "Deaths for each coefficient.", label="deaths a coefficient"),
             STATUS,
             REASON,

@@ -7,13 +7,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.survival.clusters import Places, between, ending, on_share_ended, watched
 from benchhealth.analytics.statistics.survival.kaplan_meier import start_of
 
 Numbers = NDArray[np.float64]
 Causes = NDArray[np.int64]
 
 
-def aalen_johansen(entry: Numbers, end: Numbers, cause: Causes, causes: Sequence[int]) -> pl.DataFrame:
+def aalen_johansen(
+    entry: Numbers, end: Numbers, cause: Causes, causes: Sequence[int], cluster: Places | None = None
+) -> pl.DataFrame:
     """The share that has ended by each cause: months, cause, share, low, high, at_risk, events, by cause and months.
 
     `cause` is 0 where a life was last seen alive, otherwise one of `causes`. Each cause has a row for every month in
@@ -25,7 +28,8 @@ def aalen_johansen(entry: Numbers, end: Numbers, cause: Causes, causes: Sequence
     it for one, says how many would have ended so had nothing else ended them, and only if the two are independent.
 
     The 95% band is of the delta method's variance (Dinse, Larson 1986, Biometrika 73, equation 6) on the scale
-    log(-log F); it is null where the share is 0 or 1.
+    log(-log F); it is null where the share is 0 or 1. Lives of one `cluster` may end together: the variance is then
+    that between clusters (`kaplan_meier`), nowhere less than the former.
     Source: Aalen, Johansen (1978), Scandinavian Journal of Statistics 5; late entry: Andersen, Borgan, Gill, Keiding
     (1993), section IV.4. Raises ValueError where a life ends before or when it is first seen, or by no known cause.
     """
@@ -37,21 +41,27 @@ def aalen_johansen(entry: Numbers, end: Numbers, cause: Causes, causes: Sequence
     kept = end > start
     entry, end, cause = entry[kept], end[kept], cause[kept]
     times = np.unique(end[cause > 0])
-    at_risk = ((entry[None, :] < times[:, None]) & (times[:, None] <= end[None, :])).sum(axis=1)
-    ended = {one: ((cause == one)[None, :] & (times[:, None] == end[None, :])).sum(axis=1) for one in causes}
+    is_watched = watched(entry, end, times)
+    at_risk = is_watched.sum(axis=1)
+    ends = {one: ending(end, cause == one, times) for one in causes}
+    ended = {one: each.sum(axis=1) for one, each in ends.items()}
     every = np.sum(list(ended.values()), axis=0)
     alive = np.cumprod(1 - every / at_risk)
     before = np.concatenate([[1.0], alive[:-1]]) if times.size else alive
     last = float(end.max(initial=start))
-    watched = int((end == last).sum()) if kept.any() else 0
+    left = int((end == last).sum()) if kept.any() else 0
     curves = []
     for one in causes:
         share = np.cumsum(before * ended[one] / at_risk)
-        low, high = _band(share, _variance(share, before, at_risk, every, ended[one]))
+        variance = _variance(share, before, at_risk, every, ended[one])
+        if cluster is not None:
+            added = on_share_ended(is_watched, ending(end, cause > 0, times), ends[one])
+            variance = np.fmax(variance, between(added, cluster[kept]))
+        low, high = _band(share, variance)
         curve = pl.DataFrame(
             {"months": times, "share": share, "low": low, "high": high, "at_risk": at_risk, "events": ended[one]}
         ).with_columns(pl.col("at_risk", "events").cast(pl.Int64))
-        first, final = (start, int((entry <= start).sum())), (last, watched)
+        first, final = (start, int((entry <= start).sum())), (last, left)
         curves.append(_with_ends(curve, first, final).with_columns(cause=pl.lit(one, dtype=pl.Int64)))
     return pl.concat(curves).with_columns(pl.col("low", "high").fill_nan(None))
 

@@ -1,7 +1,7 @@
 """Proportional hazards: how much a trait multiplies the risk of dying at any age, with late entry.
 
 Written out here because what a small set of lives needs is not to be had together elsewhere: late entry, profile
-intervals and a test of proportionality. The tests hold it against lifelines and printed results.
+intervals, clusters and a test of proportionality. The tests hold it against lifelines and printed results.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from benchhealth.analytics.statistics.survival.clusters import Places, between
+
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
@@ -19,6 +21,9 @@ STEEPEST = 12.0
 """A coefficient (of a covariate scaled to unit spread) beyond this is a ratio of 160,000: no finite one fits."""
 PRECISE = 2e-4
 """How exactly the ends of intervals are found, in coefficients of unit spread."""
+
+FEWEST_CLUSTERS = 5
+"""Clusters with a death below which their variance says nothing: of four it is within a factor of nine."""
 
 CLOSE = 1e-9
 MOST_STEPS = 60
@@ -36,8 +41,8 @@ class NoFitError(ValueError):
 @dataclass(frozen=True)
 class Effect:
     """One coefficient: `ratio` of hazards for one more unit, its 95% profile interval (an end is null where the
-    likelihood does not fall far enough), the likelihood ratio test, `error` of the coefficient (from the
-    information), and `proportional_p`, small where the ratio changes with age."""
+    likelihood does not fall far enough), the likelihood ratio test, `error` of the coefficient (from the information;
+    of clusters between them), and `proportional_p`, small where the ratio changes with age."""
 
     ratio: float
     low: float | None
@@ -49,12 +54,15 @@ class Effect:
 
 @dataclass(frozen=True)
 class Lives:
-    """Watched lives: from `entry` to `end` (entry < end), whether they `died` then, and their covariates (rows)."""
+    """Watched lives: from `entry` to `end` (entry < end), whether they `died` then, and their covariates (rows).
+
+    Lives of one `cluster` (a number for each) may die together; None where each is by itself."""
 
     entry: Numbers
     end: Numbers
     died: Flags
     x: Numbers
+    cluster: Places | None = None
 
     def __post_init__(self) -> None:
         if (self.end <= self.entry).any():
@@ -100,37 +108,78 @@ def cox(lives: Lives) -> list[Effect]:
     away from one (Peduzzi et al. 1995): who calls it sees to that. Whether hazards are proportional is judged by the
     score test for a coefficient that changes with the logarithm of age.
 
-    Raises NoFitError where a covariate is constant among those at risk or no finite ratio fits.
+    Lives of one cluster are no independent evidence. The variance of a coefficient is then the sandwich of the squared
+    sums of its clusters' score residuals (Lin, Wei), times clusters / (clusters - 1), and no less than that of the
+    information. The fall of the likelihood is divided by the ratio of the two (Chandler, Bate), and Student's t of the
+    clusters with a death takes the place of the normal distribution. The test of proportionality knows no clusters.
+
+    Raises NoFitError where a covariate is constant among those at risk, no finite ratio fits, or deaths are of fewer
+    than FEWEST_CLUSTERS clusters.
     Source: Cox (1972), Regression models and life-tables, JRSS B 34; Efron (1977), JASA 72; Venzon, Moolgavkar (1988),
     A method for computing profile-likelihood-based confidence intervals, Applied Statistics 37; Grambsch, Therneau
-    (1994), Proportional hazards tests and diagnostics based on weighted residuals, Biometrika 81.
+    (1994), Proportional hazards tests and diagnostics based on weighted residuals, Biometrika 81; Lin, Wei (1989), The
+    robust inference for the Cox proportional hazards model, JASA 84; Chandler, Bate (2007), Inference for clustered
+    data using the independence loglikelihood, Biometrika 94.
     """
     scale = lives.x.std(axis=0)
     if not lives.died.any() or (scale <= CLOSE).any():
         raise NoFitError("none_died_or_constant")
-    scaled = Lives(lives.entry, lives.end, lives.died, (lives.x - lives.x.mean(axis=0)) / scale)
+    scaled = Lives(lives.entry, lives.end, lives.died, (lives.x - lives.x.mean(axis=0)) / scale, lives.cluster)
     free = np.ones(scale.size, dtype=bool)
     beta = _climb(scaled, np.zeros(scale.size), free)
     best = log_likelihood(scaled, beta)
     covariance = np.linalg.inv(_moments(scaled, beta)[2].sum(axis=0))
     changing = _proportional(scaled, beta)
+    wider, degrees = _wider(scaled, beta, covariance)
+    fall = CHI95 if degrees is None else float(special.stdtrit(degrees, 0.975)) ** 2
     found = []
     for at in range(scale.size):
         without = _profile(scaled, beta, at, 0.0)
         error = float(np.sqrt(covariance[at, at]))
-        ends = [_end(scaled, beta, at, best - CHI95 / 2, side * error) for side in (-1.0, 1.0)]
+        ends = [_end(scaled, beta, at, best - wider[at] * fall / 2, side * error) for side in (-1.0, 1.0)]
         low, high = (None if end is None else float(np.exp(end / scale[at])) for end in ends)
         found.append(
             Effect(
                 ratio=float(np.exp(beta[at] / scale[at])),
                 low=low,
                 high=high,
-                p_value=float(special.chdtrc(1, max(0.0, 2 * (best - without)))),
-                error=error / float(scale[at]),
+                p_value=_p_value(max(0.0, 2 * (best - without)) / float(wider[at]), degrees),
+                error=error * float(np.sqrt(wider[at])) / float(scale[at]),
                 proportional_p=changing[at],
             )
         )
     return found
+
+
+def _p_value(fall: float, degrees: int | None) -> float:
+    """Of a fall of twice the log likelihood of one coefficient."""
+    if degrees is None:
+        return float(special.chdtrc(1, fall))
+    return float(2 * special.stdtr(degrees, -np.sqrt(fall)))
+
+
+def _wider(lives: Lives, beta: Numbers, covariance: Numbers) -> tuple[Numbers, int | None]:
+    """By how much clusters multiply the variance of each coefficient, and the degrees of freedom that they leave."""
+    if lives.cluster is None:
+        return np.ones(beta.size), None
+    dying = np.unique(lives.cluster[lives.died]).size
+    if dying < FEWEST_CLUSTERS:
+        raise NoFitError("few_families")
+    on_beta = covariance @ score_residuals(lives, beta).T
+    return np.maximum(1.0, between(on_beta, lives.cluster) / np.diag(covariance)), dying - 1
+
+
+def score_residuals(lives: Lives, beta: Numbers) -> Numbers:
+    """What each life adds to the slope of the log likelihood, shape (lives, covariates); all add up to the slope."""
+    risk = lives.weight * np.exp(lives.x @ beta)
+    share = risk / risk.sum(axis=1)[:, None]
+    mean = share @ lives.x
+    _, first, size = np.unique(lives.times, return_index=True, return_counts=True)
+    of_time = np.add.reduceat(mean, first, axis=0) / size[:, None]  # tied deaths share their means
+    found = share.T @ mean - share.sum(axis=0)[:, None] * lives.x
+    place = np.searchsorted(lives.times[first], lives.end[lives.died])
+    found[lives.died] += lives.x[lives.died] - of_time[place]
+    return np.asarray(found)
 
 
 def _moments(lives: Lives, beta: Numbers) -> tuple[Numbers, Numbers, Numbers]:

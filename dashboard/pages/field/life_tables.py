@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
+from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
@@ -63,6 +64,19 @@ def _watched(curve: pl.DataFrame, months: int) -> int | None:
     """How many were at risk at the first death at or after that age; None where nobody was watched so long."""
     later = curve.filter(pl.col("months") >= months)["at_risk"]
     return int(later[0]) if later.len() else None
+
+
+def whole_lives(view: View, _params: Params) -> pl.DataFrame:
+    """Every row of table `life` with its name, its stage, and `how` the present stage begins or why no day is known."""
+    named = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
+    began = view.table("verdict_history").filter(pl.col("until_on").is_null()).select("benchmark_id", "how")
+    rows = view.table("life").join(named, on="benchmark_id").join(began, on="benchmark_id", how="left")
+    return rows.select("name", "stage", "how", *view.table("life").columns, "curated").sort("benchmark_id")
+
+
+def saturated_lives(view: View) -> pl.DataFrame:
+    """Those of curated benchmarks that are saturated: `name`, `case` and `how`."""
+    return whole_lives(view, {}).filter("curated", pl.col("stage") == "saturated").select("name", "case", "how")
 
 
 def hazards(view: View, _params: Params) -> pl.DataFrame:
@@ -132,4 +146,5 @@ def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] |
 CURVES = PublishedTable("survival", curves)
 HALF_LIVES = PublishedTable("half-lives", half_lives)
 HAZARDS = PublishedTable("hazards", hazards)
+LIVES = PublishedTable("lives", whole_lives)
 ITEM_AGES = PublishedTable("item-ages", item_ages)

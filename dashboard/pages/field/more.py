@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.aging.hazards import FEWEST_PER_VARIABLE
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import months, place, text
+from benchhealth.analytics.verdict.history import TAKEN_BACK
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.field import (
     blind_spots,
@@ -28,6 +30,7 @@ from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.words.answers.counts import uncounted_said
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, listed, markdown
@@ -100,16 +103,19 @@ def _lives(view: View) -> None:
     block.show(view, charts.LIVES, params)
     _csv(life_tables.CURVES, params)
     st.markdown(
-        "A benchmark is **saturated** on the first day on which its verdict would have said so by the results of that "
-        f"day and before: at least {LIMITS.min_models} models, and less than {percent(LIMITS.exhausted_headroom)} of "
-        "the way from chance to the ceiling left, error counted in, or leading models that no longer differ beyond "
-        "error. **No maker's word alone ends a benchmark**: what a maker reports of its own model counts once a third "
-        "party has reported as high a score; where third parties measured fewer than five models, another maker counts "
-        "as one. A benchmark that nobody reports any more is not dead: it leaves the count when it is a year "
-        "without a result, and enters it on the first day on which it could be called saturated; *What became of them* "
-        "counts what was abandoned as gone "
+        "A benchmark is **saturated** from the day on that its verdict says: by the same rules, on the results of each "
+        f"month's end and before, at least {LIMITS.min_models} models, and less than "
+        f"{percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling left, error counted in, or "
+        "leading models that no longer differ beyond error. Where others than the makers measured enough models, "
+        f"their results decide. A stretch after which more than {percent(TAKEN_BACK)} of what was left was gained, "
+        "beyond error, was no end and does not count. A benchmark that nobody reports any more is not dead: it leaves "
+        "the count when it is a year without a result, and enters it on the first day on which a verdict on it was "
+        "possible; *What became of them* counts what was abandoned as gone. Benchmarks of one family (MATH, its parts "
+        "and the AIME) fall together: all intervals take a family for one piece of evidence "
         f"([how]({links.address('methods')}#lives))."
     )
+    if left := uncounted_said(life_tables.saturated_lives(view)):
+        st.markdown(f"{markdown(left)} [Every benchmark with its reason as CSV](<{life_tables.LIVES.address({})}>)")
     said = survival.contrast(view.table("survival"), last_known(view))
     if said is not None:
         st.markdown(f"**Why not just count the dead?** {said}")
@@ -135,8 +141,9 @@ def _hazards(view: View) -> None:
     year, until = hazards.of_year(rows), last_known(view)
     st.markdown(
         f"{hazards.caveat(year, until)} {markdown(hazards.by_cohort(rows, until))} A ratio above 1 "
-        "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood; with "
-        "fewer than ten saturated benchmarks for each coefficient no ratio is given. "
+        "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood, wider "
+        "as benchmarks of one family fall together; with fewer than "
+        f"{FEWEST_PER_VARIABLE} saturated benchmarks for each coefficient no ratio is given. "
         f"{markdown(hazards.refused(rows))} Many are compared at once: the table has p, q (false discoveries) and the "
         "test of proportional hazards of each. These are associations among benchmarks that somebody chose to make "
         "and report, not effects."

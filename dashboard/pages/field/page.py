@@ -101,6 +101,7 @@ PAGE = PageSpec(
         life_tables.CURVES,
         life_tables.HALF_LIVES,
         life_tables.HAZARDS,
+        life_tables.LIVES,
         life_tables.ITEM_AGES,
         ceilings.CEILINGS,
         claims.CHECKS,

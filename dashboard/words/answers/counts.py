@@ -1,8 +1,53 @@
 """How many benchmarks are saturated, in words, and why the survival curves count fewer."""
 
+from collections.abc import Mapping
+
+import polars as pl
+
+from benchhealth.analytics.aging import lives
 from benchhealth.analytics.answers.counts import Saturated
+from benchhealth.analytics.verdict import history
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count, listed
+
+_UNCOUNTED: Mapping[str, str] = {
+    lives.AT_ONCE: "saturated on the first day on which a verdict was possible, so never seen alive",
+    lives.ONLY_JUST: "no verdict was possible before the last day of which anything is known",
+    lives.NO_BEGINNING: "since when is not known",
+    lives.NO_RELEASE: "its release is not known",
+    lives.NO_CHANCE: "its chance level is not known",
+    lives.OPEN_ENDED: "its score has no end",
+    lives.NO_ROOM: "its ceiling is not above chance",
+}
+assert {lives.WATCHED, *_UNCOUNTED} == set(lives.CASES)
+
+_WITHOUT_BEGINNING: Mapping[str, str] = {
+    history.RATED: "ratings of earlier days are no results that stand",
+    history.UNDATED: "no result has a day",
+    history.UNDATED_DECIDES: "results without a day decide",
+    history.REMEMBERED: "within the margin of a limit, the days of results and the versions of sources differ",
+}
+assert set(_WITHOUT_BEGINNING) == set(history.WITHOUT_BEGINNING)
+
+
+def why_uncounted(case: str, how: str | None) -> str:
+    """Why a benchmark is no life in the curves, of a row of table `life` and how its present stage begins."""
+    if case == lives.NO_BEGINNING and how is not None:
+        return f"{_UNCOUNTED[case]}: {_WITHOUT_BEGINNING[how]}"
+    return _UNCOUNTED[case]
+
+
+def uncounted_said(saturated: pl.DataFrame) -> str:
+    """Which of the saturated benchmarks (`name`, `case`, `how` of each) the curves do not count as deaths, and why."""
+    left = saturated.filter(pl.col("case") != lives.WATCHED).sort("name")
+    if left.is_empty():
+        return ""
+    why: dict[str, list[str]] = {}
+    for name, case, how in left.select("name", "case", "how").iter_rows():
+        why.setdefault(why_uncounted(case, how), []).append(name)
+    parts = [f"{listed(names)} ({reason})" for reason, names in why.items()]
+    of = f"{left.height:,} of the {count(saturated.height, 'whole curated benchmark')} that are saturated"
+    return f"{of} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(parts)}."
 
 
 def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
@@ -15,8 +60,6 @@ def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
 def while_watched(deaths: int, counted: Saturated) -> str:
     """What the survival curves count, beside what is saturated: `22 saturated while watched (17 of the 36 ...)`."""
     parts = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
-    if counted.no_more:
-        parts.append(f"{counted.no_more:,} that no longer {'is' if counted.no_more == 1 else 'are'}")
-    if (others := deaths - counted.watched - counted.no_more) > 0:
+    if (others := deaths - counted.watched) > 0:
         parts.append(f"{others:,} not curated")
     return f"{deaths:,} saturated while watched ({listed(parts)})"

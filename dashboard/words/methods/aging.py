@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from benchhealth.analytics.aging.deaths import believed, deaths
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
@@ -10,6 +9,8 @@ from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
+from benchhealth.analytics.verdict.history import verdict_history
+from benchhealth.analytics.verdict.replay import replay
 
 AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("lives", "The life of a benchmark", None, lives),
@@ -27,8 +28,8 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         aalen_johansen,
     ),
     ("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
-    ("deaths", "When a benchmark counts as saturated", None, deaths),
-    ("believed", "Whose word is taken for a score", None, believed),
+    ("verdict_history", "Since when a stage holds", None, verdict_history),
+    ("replay", "The rules on earlier days", None, replay),
     ("hazard", "Which benchmarks die faster", None, hazards),
     (
         "cox",

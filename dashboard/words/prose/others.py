@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from benchhealth.analytics.aging.hazards import TOO_FEW
 from benchhealth.analytics.contamination import declared_leakage
+from benchhealth.analytics.statistics.survival.cox import FEWEST_CLUSTERS
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
 _RENEWAL: Mapping[str, str] = {
@@ -23,6 +24,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "none_died_or_constant": "nobody died or a covariate is constant",
     "covariates_inseparable": "the covariates cannot be told apart among those at risk",
     "no_finite_ratio": "no finite ratio fits",
+    "few_families": f"deaths in fewer than {FEWEST_CLUSTERS} families",
     "fit_not_settled": "the fit does not settle",
     "one_kind_of_weights": "it is known of no model that its weights are open, or of none that they are closed",
     "rating_has_no_lag": "a rating moves with the whole board, so that the same number is another level later",

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.aging.hazards import OTHER, TOO_FEW, YEAR, hazards
-from benchhealth.analytics.aging.lives import LIFE
+from benchhealth.analytics.aging.lives import LIFE, WATCHED
 from benchhealth.analytics.record.tables import PUBLISHED
 
 
@@ -19,7 +19,11 @@ def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "benchmark_id": [f"b{at}" for at in range(n)],
+            "family": [f"b{at}" for at in range(n)],
+            "case": WATCHED,
             "released_on": [date(2013, 1, 1) + timedelta(days=float(y) * 365.25) for y in year],
+            "entry_on": None,
+            "exit_on": None,
             "entry": 0.0,
             "exit": np.minimum(life, 60),
             "died": life <= 60,

@@ -128,6 +128,7 @@ def test_ignoring_censoring_and_late_entry_shortens_life() -> None:
     life = pl.DataFrame(
         {
             "benchmark_id": [str(i) for i in range(end.size)],
+            "family": [str(i) for i in range(end.size)],
             "entry": entry,
             "exit": end,
             "died": died,

@@ -26,4 +26,4 @@ def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
         for one, case, keys in told
     ]
     found = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcde")))
-    assert found == Saturated(benchmarks=5, saturated=3, watched=1, at_once=1, no_more=1, known_until=DAY)
+    assert found == Saturated(benchmarks=5, saturated=3, watched=1, at_once=1, known_until=DAY)

@@ -2,28 +2,22 @@
 
 from datetime import date
 
-from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.verdict.since import with_since
-from benchhealth.analytics.verdict.verdict import judge
-from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.frames import Row, benchmark, frames, result
+from tests.support.histories import told
 from tests.support.verdicts import LIMITS
 
 AS_OF = date(2026, 1, 1)
 
 
 def since(facts: Frames) -> tuple[str, date | None]:
-    evidence = evidence_of(facts, AS_OF)
-    table = indicate(evidence)
-    found = with_since(judge(table, LIMITS, AS_OF), evidence, table, facts.breakpoint, LIMITS).row(0, named=True)
-    return found["stage"], found["since"]
+    row = told(facts, AS_OF).verdict.row(0, named=True)
+    return row["stage"], row["since"]
 
 
 def how(facts: Frames) -> tuple[object, ...]:
-    evidence = evidence_of(facts, AS_OF)
-    table = indicate(evidence)
-    found = with_since(judge(table, LIMITS, AS_OF), evidence, table, facts.breakpoint, LIMITS).row(0, named=True)
-    return found["stage"], found["since"], found["since_case"], found["reached_on"]
+    row = told(facts, AS_OF).verdict.row(0, named=True)
+    return row["stage"], row["since"], row["since_case"], row["reached_on"]
 
 
 def waves(*steps: tuple[date, float], **more: object) -> list[Row]:
@@ -81,9 +75,10 @@ def test_the_day_of_the_margin_is_not_that_of_the_limit() -> None:
 
 
 def test_a_test_is_judged_from_three_months_on() -> None:
+    """On the day itself, whether or not a result comes then: before, it was that of the next result."""
     young = [benchmark("a", released_on=FULL[0])]
-    later = (date(2024, 12, 1), 0.98)
-    assert how(frames(waves(FULL, later), young)) == ("saturated", later[0], "grown_up", FULL[0])
+    later, grown = (date(2024, 12, 1), 0.98), date(2024, 9, 9)
+    assert how(frames(waves(FULL, later), young)) == ("saturated", grown, "grown_up", FULL[0])
 
 
 def test_the_day_from_which_makers_alone_report_is_not_that_of_saturation() -> None:

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.verdict.since import CROSSED
+from benchhealth.analytics.verdict.history import CROSSED
 from benchhealth.dashboard.pages.benchmark.figures.sides import title
 from benchhealth.dashboard.words.answers import room
 from benchhealth.dashboard.words.prose.corroboration import ahead

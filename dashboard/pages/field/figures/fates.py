@@ -64,8 +64,8 @@ def chart(
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), HEIGHT - 34, palette)
     return Chart(
-        title=f"{_share(at, 'saturated')} of benchmarks are saturated {age} months after release, "
-        f"{_share(at, 'abandoned')} abandoned",
+        title=f"{_interval(at, 'saturated')} are saturated {age} months after release, {_interval(at, 'abandoned')} "
+        f"abandoned, estimated from {curve['n'][0]} watched benchmarks",
         subtitle=(
             f"Cumulative incidence by age over {over}; at {age} months saturated {_interval(at, 'saturated')}, "
             f"abandoned {_interval(at, 'abandoned')}: no result for a year. Dotted: had none of the "

@@ -34,7 +34,10 @@ def answer(row: dict[str, object] | None, until: date | None) -> str:
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
     ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))  # type: ignore[arg-type]
-    over = f"{row['deaths']} of {count(int(str(row['n'])), 'benchmark')} saturated while watched"
+    over = (
+        f"{row['deaths']} of {count(int(str(row['n'])), 'benchmark')} saturated while watched, of "
+        f"{count(int(str(row['families'])), 'family', 'families')}"
+    )
     estimate = f"{_times(ratio)} ({_span(row)}; {over}){known_at_latest(until)}"
     if low > 1:
         return f"Younger benchmarks saturated sooner: each year later, the risk at any age is {estimate}"
@@ -102,11 +105,12 @@ def title(row: dict[str, object] | None) -> str:
     """Does a younger benchmark die faster, in a few words."""
     if row is None or row["status"] != "ok":
         return "Whether a younger benchmark saturates faster cannot be said"
+    of = f"{row['deaths']} of {row['n']} saturated"
     if float(str(row["low"] or 0)) > 1:
-        return "Younger benchmarks saturated sooner"
+        return f"Younger benchmarks saturated sooner: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {of})"
     if row["high"] is not None and float(str(row["high"])) < 1:
-        return "Younger benchmarks saturated later"
-    return "Whether a younger benchmark saturates sooner is not settled"
+        return f"Younger benchmarks saturated later: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {of})"
+    return f"Whether a younger benchmark saturates sooner is not settled ({of})"
 
 
 def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
@@ -132,8 +136,8 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
     return Chart(
         title=title(year),
         subtitle=(
-            f"{answer(year, until)}. Hazard ratios with 95% profile likelihood intervals of "
-            f"{count(drawn.height, 'comparison')}; above 1 such a benchmark saturates sooner. Filled: alone; open: "
+            f"{answer(year, until)}. Hazard ratios with 95% profile likelihood intervals, families taken for one each, "
+            f"of {count(drawn.height, 'comparison')}; above 1 such a benchmark saturates sooner. Filled: alone; open: "
             "adjusted for the release year."
         ),
         figure=forest(

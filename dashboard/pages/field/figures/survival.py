@@ -79,8 +79,9 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
         return None
     return (
         f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated while watched gives a median life "
-        f"of {months(naive.months)}. With those that live on, {count(int(every['n'][0]), 'benchmark')} in all, "
-        f"and each counted from when it was watched, it is {months(right.months)} {_interval(right)}"
+        f"of {months(naive.months)} {_interval(naive)}. With those that live on, "
+        f"{count(int(every['n'][0]), 'benchmark')} in all, and each counted from when it was watched, it is "
+        f"{months(right.months)} {_interval(right)}"
         f"{known_at_latest(until)}."
     )
 
@@ -89,16 +90,22 @@ def half_title(rows: pl.DataFrame) -> str:
     """By what age half are saturated, with both ends of the interval, or the least that is known where it has one."""
     curve = rows.filter(pl.col("cohort") == OVERALL)
     half = half_life(curve)
-    watched = f"{curve['n'][0] if curve.height else 'no'} watched benchmarks"
+    over = f"estimated from {_population(curve)}"
     if half.months is None:
-        return f"Of {watched} more than half are not saturated at any age yet"
+        return f"More than half are not saturated at any age yet, {over}"
     if half.low is None or half.high is None:
         least = "an unknown time" if half.low is None else months(half.low)
-        return f"Half of {watched} last at least {least} (95%); no longest time can be given"
+        return f"Half last at least {least} (95%), {over}; no longest time can be given"
     return (
-        f"Half of {watched} are saturated within {months(half.months)} of release "
-        f"(95%: {months_interval(half.low, half.high)})"
+        f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
     )
+
+
+def _population(curve: pl.DataFrame) -> str:
+    """Of what a curve is: benchmarks that could be watched, and of how many families, which fall together."""
+    if curve.is_empty():
+        return "no watched benchmarks"
+    return f"{curve['n'][0]} watched benchmarks of {count(int(curve['families'][0]), 'family', 'families')}"
 
 
 def half_life_chart(
@@ -133,16 +140,14 @@ def half_life_chart(
     )
 
 
-def cohort_title(rows: pl.DataFrame, hazards: pl.DataFrame) -> str:
+def cohort_title(hazards: pl.DataFrame) -> str:
     """Whether cohorts of release years differ, as a test corrected for many says."""
     tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
-    halves = [half_life(rows.filter(pl.col("cohort") == name)).months for name in drawn_cohorts(rows)]
-    reached = [months(half) for half in halves if half is not None]
     q = tested["q_value"].min()
     if isinstance(q, float) and q <= SETTLED:
         return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
-    if len(reached) == len(halves) > 1:
-        return f"Cohorts seem to reach half after {listed(reached)}"
+    if q is None:
+        return "Too few benchmarks saturated to compare cohorts of release"
     return "Newer benchmarks are not found to be saturated sooner"
 
 
@@ -174,12 +179,13 @@ def cohorts(  # noqa: PLR0913, PLR0917
     names = drawn_cohorts(rows)
     settled = f"{_in_no_curve(rows, every, counted)}{settled}"
     over = "; ".join(
-        f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while watched"
+        f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while watched, "
+        f"half {_by(half_life(part))}"
         for name in names
         for part in [rows.filter(pl.col("cohort") == name)]
     )
     return Chart(
-        title=cohort_title(rows, hazards),
+        title=cohort_title(hazards),
         subtitle=f"The same curve by year of release: {over}{settled}{known_at_latest(until)}.",
         figure=_curves(rows, SMALL, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
@@ -296,4 +302,4 @@ def _interval(half: HalfLife) -> str:
     if half.low is not None and half.high is not None:
         return f"(95%: {months_interval(half.low, half.high)})"
     low = "?" if half.low is None else months(half.low)
-    return f"(95%: from {low})" if half.high is None else f"(95%: up to {months(half.high)})"
+    return f"(95%: from {low}, without an upper end)" if half.high is None else f"(95%: up to {months(half.high)})"

@@ -4,18 +4,20 @@ from collections.abc import Mapping
 from datetime import date
 
 from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
-from benchhealth.analytics.verdict.since import (
+from benchhealth.analytics.verdict.history import (
     CROSSED,
     FIFTH_MODEL,
     FIRST_DAY,
     GROWN_UP,
     MARGIN,
     OTHERS_STOPPED,
+    RISEN,
     SINCE_CASES,
+    TAKEN_BACK,
     WAITED,
 )
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.numbers import month_of, percent
 
 _LIMITS = Thresholds()
 _HOW: Mapping[str, str] = {
@@ -33,6 +35,10 @@ _HOW: Mapping[str, str] = {
         "until {since} what others than the makers measured decided; by then too few of them had measured within "
         "{behind} days of the makers' newest result, and what makers report decides"
     ),
+    RISEN: (
+        "the rules called it so in {reached}, but more than {share} of what was then left of the scale was gained "
+        "afterwards, beyond error, so that it holds from {since} on"
+    ),
 }
 assert set(_HOW) == set(SINCE_CASES)
 
@@ -41,7 +47,7 @@ def since(day: date | None, case: str | None) -> str:
     """`since Sep 2024`, or `by Sep 2024` where it may hold for longer; nothing where no day is known."""
     if day is None:
         return ""
-    return f"{'since' if case in (None, CROSSED) else 'by'} {month_of(day)}"
+    return f"{'since' if case in (None, CROSSED, RISEN) else 'by'} {month_of(day)}"
 
 
 STALLED = "people_reached_and_stalled"
@@ -60,5 +66,10 @@ def how_set(day: date | None, case: str | None, reached: date | None, rule: str 
         )
     if day is None or case is None or (case in WAITED and reached is None):
         return ""
-    places = {"models": _LIMITS.min_models, "young": f"{_LIMITS.young_months:.0f}", "behind": f"{BEHIND_DAYS}"}
+    places = {
+        "models": _LIMITS.min_models,
+        "young": f"{_LIMITS.young_months:.0f}",
+        "behind": f"{BEHIND_DAYS}",
+        "share": percent(TAKEN_BACK),
+    }
     return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **places)

@@ -23,14 +23,14 @@ from benchhealth.dashboard.pages.field.figures import survival as drawn_curves
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.numbers import months
+from tests.support import facts as builders
+from tests.support.answers import rows_of
 from tests.support.drawn import drawn, published, text
+from tests.support.facts import registry
 
 KNOWN = date(2025, 11, 21)
-COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, no_more=2, known_until=KNOWN)
-WATCHED = (
-    "22 saturated while watched (17 of the 36 curated ones that are saturated now, 2 that no longer are and 3 not "
-    "curated)"
-)
+COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=KNOWN)
+WATCHED = "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 not curated)"
 
 
 def curves() -> pl.DataFrame:
@@ -40,6 +40,7 @@ def curves() -> pl.DataFrame:
         pl.DataFrame(
             {
                 "benchmark_id": [f"benchmark-{at}" for at in range(40)],
+                "family": [f"family {at // 2}" for at in range(40)],
                 "entry": 0.0,
                 "exit": end,
                 "died": (end < 60).tolist(),
@@ -102,7 +103,8 @@ def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) 
     assert isinstance(found, Chart)
     at = fates.told(rows.filter(cohort=OVERALL))
     assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
-    assert found.title == "55% of benchmarks are saturated 60 months after release, 0% abandoned"
+    shares = "55% (95%: 38% to 69%) are saturated 60 months after release, 0% abandoned"
+    assert found.title == f"{shares}, estimated from 40 watched benchmarks"
     last = found.rows.row(-1, named=True)
     assert last["saturated"] + last["abandoned"] < 1
     assert 1 - last["share"] == pytest.approx(last["saturated"])
@@ -123,6 +125,7 @@ def hazard(**more: object) -> pl.DataFrame:
         "proportional_p": 0.4,
         "n": 51,
         "deaths": 18,
+        "families": 15,
         "per_variable": 18.0,
         "status": "ok",
         **more,
@@ -220,6 +223,29 @@ def test_what_a_test_found_is_worded_as_an_inference() -> None:
     assert len(item_age.figure(dated(None), [(date(2024, 2, 15), "a"), (date(2024, 3, 1), "b")], LIGHT).data) == 7
 
 
+def test_which_saturated_benchmarks_are_no_death_is_said_with_the_reason(tmp_path: Path) -> None:
+    cases = {"a": "watched", "b": "saturated_at_once", "c": "chance_unknown", "d": "no_beginning"}
+    rows = [{"benchmark_id": one, "family": one, "case": case} for one, case in cases.items()]
+    stages = [{"benchmark_id": one, "stage": "saturated", "flags": [], "reasons": []} for one in cases]
+    hows = {"d": "undated"}
+    stretches = [
+        {"benchmark_id": one, "stage": "saturated", "flags": [], "how": hows.get(one, "crossed")} for one in cases
+    ]
+    tables = {
+        "survival": curves(),
+        "life": rows_of(PUBLISHED["life"], rows),
+        "verdict": rows_of(PUBLISHED["verdict"], stages),
+        "verdict_history": rows_of(PUBLISHED["verdict_history"], stretches),
+    }
+    listed = registry([builders.benchmark(one, one.upper()) for one in cases])
+    said = text(drawn(field, published(tmp_path, tables, listed), chart="lives"))
+    assert "3 of the 4 whole curated benchmarks that are saturated are no death in these curves" in said
+    assert "B (saturated on the first day on which a verdict was possible, so never seen alive)" in said
+    assert "C (its chance level is not known)" in said and "D (since when is not known: no result has a day)" in said
+    found = life_tables.whole_lives(generation.current(), {})
+    assert found["case"].to_list() == list(cases.values())
+
+
 def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
     assert "No ratio of risks" in text(shown(tmp_path, {}, chart="hazards"))
     assert "No source of this generation dates its items" in text(shown(tmp_path / "items", {}, chart="items"))
@@ -230,13 +256,13 @@ def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> 
     assert isinstance(found, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
-    assert (
-        found.title
-        == f"Half of 40 watched benchmarks last at least {months(half.low)} (95%); no longest time can be given"
-    )
+    least = f"Half last at least {months(half.low)} (95%), estimated from 40 watched benchmarks of 20 families"
+    assert found.title == f"{least}; no longest time can be given"
     assert f"40 benchmarks that could be watched, {WATCHED}" in found.subtitle and "Nov 2025" in found.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
-    assert drawn_curves.half_title(alive) == "Of 40 watched benchmarks more than half are not saturated at any age yet"
+    assert drawn_curves.half_title(alive) == (
+        "More than half are not saturated at any age yet, estimated from 40 watched benchmarks of 20 families"
+    )
 
 
 @pytest.mark.parametrize(

@@ -118,12 +118,11 @@ def test_every_reason_for_unknown_has_words() -> None:
 
 
 def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
-    counted = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, no_more=2, known_until=DAY)
+    counted = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=DAY)
     assert saturated_said(counted).startswith(
         "36 of 190 curated benchmarks are saturated; of these, 17 by results that"
     )
     assert while_watched(22, counted) == (
-        "22 saturated while watched (17 of the 36 curated ones that are saturated now, 2 that no longer are and 3 not "
-        "curated)"
+        "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 not curated)"
     )
     assert all_faults([saturated_said(counted)]) == []

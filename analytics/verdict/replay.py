@@ -1,0 +1,216 @@
+"""Today's rules on the results of each earlier day: what the verdict would have read, and the stage it would have made.
+
+A curve is replayed on the last day of every month on which a result came, which is how things stood at the month's end,
+on the day on which the benchmark is old enough for a verdict, on the one on which one of few models becomes dormant,
+and on the day until which the benchmark is known. On no other month end can a stage begin. Nothing that is dated after
+a day is read on it. Documents, twins and flags are not replayed, as stages do not rest on them; nor are ratings, whose
+scores of earlier days are no results that stand.
+"""
+
+import math
+from dataclasses import replace
+
+import polars as pl
+
+from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.record.current import leaderboard
+from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence
+from benchhealth.analytics.record.frames import parts
+from benchhealth.analytics.record.frontier import RATING, frontier
+from benchhealth.analytics.saturation.activity import N_MODELS
+from benchhealth.analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
+from benchhealth.analytics.verdict.hysteresis import REMEMBERED, WITH_MARGIN, sides_by_month
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import values
+from benchhealth.analytics.verdict.verdict import staged
+
+INDICATORS = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
+"""The indicators that stages rest on and that follow from the curve and the day."""
+
+AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "best_has_error", "makers_mentioning_12m")
+"""Those that are taken as they are today."""
+
+AT_ONCE = 400_000
+"""Rows that are replayed together, where no benchmark has more: each counts once a month."""
+
+_KEY = ["benchmark_id", "on"]
+
+REPLAYED = pl.Schema(
+    {
+        "benchmark_id": pl.String(),
+        "on": pl.Date(),
+        **dict.fromkeys(("stage", "case", "plain", "unawaited"), pl.String()),
+        "is_few": pl.Boolean(),
+        "by_others": pl.Boolean(),
+        "headroom": pl.Float64(),
+        "score": pl.Float64(),
+        "error": pl.Float64(),
+        "model_id": pl.String(),
+        "condition": pl.String(),
+    }
+)
+"""A benchmark on a replayed day `on`: its `stage` and the `case` of the rules that makes it.
+
+`plain` is the stage without what is remembered of the days before, `unawaited` that also without waiting for as many
+models as a verdict needs, or for a benchmark to be old enough; `is_few`: models were fewer than a verdict needs;
+`by_others`: it is judged by what others measured (`corroboration.sides.measured`). `headroom`, and the `score` of the
+best with its `error`, its model and `condition`, are those that the rules read."""
+
+
+def replay(
+    evidence: Evidence, indicator: pl.DataFrame, curated_breakpoint: pl.DataFrame, thresholds: Thresholds
+) -> pl.DataFrame:
+    """Every benchmark that has dated results on every replayed day, as `REPLAYED`, in the order of both.
+
+    That is the last day of every month on which a result came, which is how things stood at the month's end, the day on
+    which the benchmark is three months old, the one on which one of fewer than five models has had no result for a
+    year, and the day until which it is known: on no other month end can a stage begin. On each the rules of today read
+    what is dated until then, and nothing later. As they are today are taken: the facts of the benchmark (chance,
+    ceiling, human line, release), the condition that it is judged by, which results stand and are listed, documents of
+    makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
+    less: a result counts from its own day, whenever it was seen.
+    """
+    past = _placed(evidence.past)
+    days = _days(past, evidence, thresholds)
+    size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
+    found = [
+        _staged(some, days, evidence, indicator, curated_breakpoint, thresholds) for some in parts(past, AT_ONCE, size)
+    ]
+    return pl.concat([REPLAYED.to_frame(), *found]).sort(_KEY)
+
+
+def _placed(past: pl.DataFrame) -> pl.DataFrame:
+    """The results that count and have a day: a first look is no day."""
+    return past.filter(pl.col("unit") != RATING, pl.col("dated_on").is_not_null())
+
+
+def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
+    """`benchmark_id`, `on` and `replayed_id`, one name for both."""
+    reported = evidence.reported.drop_nulls("dated_on").join(past, on="benchmark_id", how="semi")
+    came = pl.concat([each.select("benchmark_id", "dated_on") for each in (past, reported)]).unique()
+    last_of_month = came.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
+        on=pl.col("dated_on").max()
+    )
+    ends = evidence.known.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
+    grown = pl.duration(days=math.ceil(limits.young_months * MONTH_DAYS))
+    grown_up = evidence.facts.drop_nulls("released_on").select("benchmark_id", on=pl.col("released_on") + grown)
+    first = past.group_by("benchmark_id").agg(first=pl.col("dated_on").min())
+    each = [last_of_month.select(_KEY), ends, grown_up, _dormant(past, came, limits)]
+    return (
+        pl.concat(each)
+        .join(first, on="benchmark_id")
+        .join(evidence.known, on="benchmark_id")
+        .filter(pl.col("on").is_between("first", "known_until"))
+        .select(_KEY)
+        .unique()
+        .sort(_KEY)
+        .with_columns(replayed_id=_name_of_day())
+    )
+
+
+def _dormant(past: pl.DataFrame, came: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """The days on which a benchmark of few models has had no result for so long that nobody seems to report it."""
+    lapse = math.floor(limits.dormant_months * MONTH_DAYS) + 1
+    nth = limits.min_models - 1
+    debut = past.group_by("benchmark_id", "model_id").agg(on=pl.col("dated_on").min())
+    enough = debut.group_by("benchmark_id").agg(enough=pl.col("on").sort().get(nth, null_on_oob=True))
+    next_day = pl.col("dated_on").shift(-1).over("benchmark_id")
+    lapsed = pl.col("dated_on") + pl.duration(days=lapse)
+    return (
+        came.sort("benchmark_id", "dated_on")
+        .with_columns(on=lapsed, is_last=(next_day > lapsed).fill_null(value=True))
+        .join(enough, on="benchmark_id")
+        .filter("is_last", (pl.col("enough") > pl.col("dated_on")).fill_null(value=True))
+        .select(_KEY)
+    )
+
+
+def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
+    past: pl.DataFrame,
+    every_day: pl.DataFrame,
+    evidence: Evidence,
+    indicator: pl.DataFrame,
+    breakpoints: pl.DataFrame,
+    limits: Thresholds,
+) -> pl.DataFrame:
+    days = every_day.join(past, on="benchmark_id", how="semi")
+    then = _known_on(past, days, evidence, breakpoints)
+    named = _values(then, days, indicator, limits)
+    sided = staged(sides_by_month(named, limits), limits)
+    ends = then.judged_frontier.filter("carried").select(
+        "score", "error", "model_id", "condition", replayed_id="benchmark_id"
+    )
+    others = then.board_by_others
+    by_others = set() if others is None else set(others["benchmark_id"])
+    told = sided.join(ends, on="replayed_id", how="left").with_columns(
+        case=pl.col("case").cast(pl.String),
+        is_few=pl.col("n_models") < limits.min_models,
+        by_others=pl.col("replayed_id").is_in(by_others),
+    )
+    for name, waived in _waivers(named, limits).items():
+        told = told.join(staged(waived, limits).select(*_KEY, pl.col("stage").alias(name)), on=_KEY)
+    return told.select(REPLAYED.names()).match_to_schema(REPLAYED)
+
+
+def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakpoints: pl.DataFrame) -> Evidence:
+    """The evidence as each day of `days` has it, under its `replayed_id`.
+
+    A row that its source no longer lists counts only while it does not exceed the best that was listed by then.
+    """
+    best_listed = pl.col("merit").filter("listed").max().over("replayed_id")
+    then = (
+        days.join(past, on="benchmark_id")
+        .filter(pl.col("dated_on") <= pl.col("on"))
+        .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
+        .with_columns(benchmark_id="replayed_id")
+    )
+    known = days.select(benchmark_id="replayed_id", known_until="on")
+    others = measured(then)
+    return replace(
+        evidence,
+        facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
+        board=leaderboard(then),
+        past=then,
+        reported=_newest(evidence.reported, days),
+        frontier=frontier(then.clear(), then, breakpoints, known),
+        board_by_others=leaderboard(others),
+        frontier_by_others=frontier(others.clear(), others, breakpoints, known),
+        known=known,
+    )
+
+
+def _newest(reported: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
+    """The newest result by each day under any condition: all that is read of them."""
+    came = reported.drop_nulls("dated_on").unique().sort("dated_on")
+    newest = days.sort("on").join_asof(
+        came, left_on="on", right_on="dated_on", by="benchmark_id", check_sortedness=False
+    )
+    return newest.select(benchmark_id="replayed_id", dated_on="dated_on")
+
+
+def _values(then: Evidence, days: pl.DataFrame, indicator: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """What the rules compare of each benchmark on each day."""
+    computed = [each.compute(then).with_columns(indicator=pl.lit(each.key)) for each in INDICATORS]
+    fixed = (
+        indicator.filter(pl.col("indicator").is_in(AS_TODAY))
+        .join(days, on="benchmark_id")
+        .with_columns(benchmark_id="replayed_id")
+    )
+    looked = days.select(benchmark_id="replayed_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
+    columns = computed[0].columns
+    table = values(pl.concat([*computed, fixed.select(columns), looked], how="diagonal_relaxed"), limits)
+    return table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")
+
+
+def _waivers(named: pl.DataFrame, limits: Thresholds) -> dict[str, pl.DataFrame]:
+    """The numbers by which `plain` and `unawaited` are judged."""
+    forgotten = named.with_columns(pl.lit(None, pl.Boolean).alias(f"was_{rule.name}") for rule in WITH_MARGIN)
+    unawaited = forgotten.with_columns(
+        pl.max_horizontal("n_models", pl.lit(limits.min_models)),
+        pl.max_horizontal("months_since_release", pl.lit(limits.young_months)),
+    )
+    return {"plain": forgotten, "unawaited": unawaited}
+
+
+def _name_of_day() -> pl.Expr:
+    return pl.format("{} on {}", "benchmark_id", "on")
