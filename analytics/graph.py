@@ -79,12 +79,25 @@ from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from benchhealth.analytics.verdict.hysteresis import sides_before
+from benchhealth.analytics.verdict.probability.calibration import stage_calibration
+from benchhealth.analytics.verdict.probability.table import stage_probabilities, with_probability
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.verdict import judge, reasons, ruled
 
-_DRAWS = ("churn", "capability", "forecast", "goodhart", "leakage", "twin", "stability", "renewal")
+_DRAWS = (
+    "churn",
+    "capability",
+    "forecast",
+    "goodhart",
+    "leakage",
+    "twin",
+    "stability",
+    "renewal",
+    "probability",
+    "calibration",
+)
 
 GIVEN: Mapping[str, type] = {
     "frames": Frames,
@@ -351,7 +364,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("thresholds", _thresholds),
     Entry("sides_before", sides_before),
     Entry("ruled", ruled),
-    Entry("judged", judge),
+    Entry("bare_verdict", judge),
+    Entry("stage_probability", stage_probabilities),
+    Entry("judged", with_probability),
+    Entry("stage_calibration", stage_calibration),
     Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
     Entry("verdict", with_since),

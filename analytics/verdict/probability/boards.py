@@ -29,8 +29,8 @@ class Boards(NamedTuple):
     """The `BEST` of each benchmark, best first; all arrays are (benchmarks, BEST), NaN where there is no model.
 
     `merit` is higher where better; `error` its standard error, NaN where that is not known; `items` are those that
-    make it binomial, NaN where the source reports an error of its own. `sign`, `bounded` and `beyond` are by benchmark:
-    -1 where a lower score is better, whether scores are shares, and how many contenders of the first have no place here.
+    make it binomial, NaN where the source reports an error of its own. By benchmark: `sign`, -1 where a lower score is
+    better; `bounded`, whether scores are shares; `beyond`, how many contenders of the first have no place here.
     """
 
     merit: Numbers

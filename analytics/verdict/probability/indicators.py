@@ -73,7 +73,7 @@ def _leaders(boards: Boards) -> pl.DataFrame:
 
 
 def resolution(boards: Boards) -> Numbers:
-    """The share of the pairs of the top five that differ by more than their 95% error; NaN where an error is unknown."""
+    """The share of the pairs of the top five that differ by more than their error; NaN where one is unknown."""
     merit, error = boards.merit[:, :TOP], boards.error[:, :TOP]
     first, second = np.triu_indices(TOP, 1)
     with np.errstate(invalid="ignore", divide="ignore"):

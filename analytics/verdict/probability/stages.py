@@ -52,6 +52,32 @@ def uncertain(board: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame) -> 
     return Uncertain(boards_of(board, about), about, known)
 
 
+def of_boards(others: pl.DataFrame, references: Uncertain) -> Uncertain:
+    """What is drawn of other leaderboards of the same benchmarks, each with a `row_id` and the `benchmark_id` it is of.
+
+    What follows from a board is its own, the rest that of the benchmark in `references`; nothing is remembered of its
+    months before.
+    """
+    rows = others.select("row_id", "benchmark_id").unique(maintain_order=True)
+    facts = rows.join(references.facts, on="benchmark_id", maintain_order="left").drop("benchmark_id")
+    facts = facts.rename({"row_id": "benchmark_id"})
+    board = others.drop("benchmark_id").rename({"row_id": "benchmark_id"})
+    asked = uncertain(board, facts, facts.select("benchmark_id"))
+    sizes = board.group_by("benchmark_id", maintain_order=True).agg(n_models=pl.len().cast(pl.Float64))
+    own = computed(asked.boards, asked.facts).select(DRAWN)
+    static = references.known.columns
+    known = (
+        rows.join(references.known, on="benchmark_id", maintain_order="left")
+        .drop("benchmark_id", *DRAWN, "n_models")
+        .rename({"row_id": "benchmark_id"})
+        .hstack(own)
+        .join(sizes, on="benchmark_id", maintain_order="left")
+        .with_columns(pl.lit(None, pl.Boolean).alias(name) for name in static if name.startswith("was_"))
+        .select(static)
+    )
+    return Uncertain(asked.boards, asked.facts, known)
+
+
 def shares_of_stages(
     asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
 ) -> pl.DataFrame:
