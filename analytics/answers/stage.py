@@ -46,7 +46,8 @@ _PAIRS = (
 
 
 def find(known: Known) -> pl.DataFrame:
-    """`on_day` is since when the stage holds, `kind` how that day is set. `value` is the number that the case rests on.
+    """`on_day` is since when the stage holds, `kind` how that day is set; `p` how probable it is, `between` which two
+    stages it lies between where that is not enough to name one. `value` is the number that the case rests on.
 
     That is the room left (share; of `measures` too), the best over the tenth (`times` the error), the pairs that differ
     (share; `count` of `n`), the margin over people (share of the scale as `points`), or the months without an advance
@@ -54,7 +55,7 @@ def find(known: Known) -> pl.DataFrame:
     `at_least` where chance is not known. Where nothing is paired `n` are the models.
     """
     pairs = known.of("resolution_top5", n_pairs="n")
-    dated = known.verdict.select("benchmark_id", on_day="since", kind="since_case")
+    dated = known.verdict.select("benchmark_id", on_day="since", kind="since_case", p="p", between="between")
     alive_before = pl.col("exit") > pl.col("entry")
     watched = known.lives.filter("died").select(
         "benchmark_id", died=pl.when(alive_before).then(pl.lit(SEEN_THROUGH)).otherwise(pl.lit(SEEN_AT_ONCE))
@@ -90,16 +91,19 @@ def find(known: Known) -> pl.DataFrame:
         .when(is_bunched)
         .then(pl.lit("times"))
     )
-    beside = ~is_room & room.is_not_null()
+    named = pl.col("between").list.len() == 0
+    beside = ~(is_room & named) & room.is_not_null()
     return rows.select(
         "benchmark_id",
         "case",
         "on_day",
         "kind",
-        value=value,
-        unit=only(value.is_not_null(), unit),
-        low=only(is_room & exact, pl.col("headroom.low")),
-        high=only(is_room & exact, pl.col("headroom.high")),
+        "p",
+        "between",
+        value=only(named, value),
+        unit=only(named & value.is_not_null(), unit),
+        low=only(is_room & exact & named, pl.col("headroom.low")),
+        high=only(is_room & exact & named, pl.col("headroom.high")),
         count=pl.when(is_pairs)
         .then((pl.col("resolution_top5") * pl.col("n_pairs")).round())
         .when(is_stalled)

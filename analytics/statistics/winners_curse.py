@@ -1,6 +1,6 @@
 """The winner's curse: what the best of many noisy scores is worth."""
 
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import polars as pl
@@ -15,18 +15,24 @@ SHRINK_AT_LEAST = 4
 """The positive-part estimator with an estimated mean needs k - 3 > 0."""
 
 
-Values = TypeVar("Values", pl.Expr, NDArray[np.float64])
+Numbers = NDArray[np.float64]
+Values = TypeVar("Values", pl.Expr, Numbers)
 """Columns of a table, or arrays of draws: what is computed of them is the same."""
 
 
-def is_near(behind: Values, error: Values, best_error: Values) -> Values:
+@overload
+def is_near(behind: pl.Expr, error: pl.Expr, best_error: pl.Expr) -> pl.Expr: ...
+@overload
+def is_near(behind: Numbers, error: Numbers, best_error: Numbers) -> NDArray[np.bool_]: ...
+def is_near(behind: Any, error: Any, best_error: Any) -> Any:
     """Whether noise alone could have put a model first that lies so far `behind` the best."""
     return behind <= REACH * (error**2 + best_error**2) ** 0.5
 
 
 def pull(k: Values, noise: Values, squares: Values) -> Values:
     """B of `winners`: by how much `k` scores of this mean squared error and sum of squares are pulled to their mean."""
-    return (k - 3) / (k - 1) * ((k - 1) * noise / squares).clip(None, 1.0)
+    by: Values = (k - 3) / (k - 1) * ((k - 1) * noise / squares).clip(None, 1.0)
+    return by
 
 
 def pulled_variance(k: Values, variance: Values, pull: Values, away: Values) -> Values:

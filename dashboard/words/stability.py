@@ -4,11 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.analytics.verdict.stability import MOVED_BY
-from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.stages import CERTAIN, STAGE_WORDS
 from benchhealth.dashboard.words.text import listed
-
-CERTAIN = 0.995
-"""From here on a share is said as `all`: a draw in two hundred is the least that can be seen."""
 
 
 def stability_said(row: Mapping[str, Any]) -> str:

@@ -40,6 +40,17 @@ class Boards(NamedTuple):
     bounded: NDArray[np.bool_]
     beyond: Numbers
 
+    def rows(self, first: int, end: int) -> "Boards":
+        """Some of the benchmarks."""
+        return Boards(
+            self.merit[first:end],
+            self.error[first:end],
+            self.items[first:end],
+            self.sign[first:end],
+            self.bounded[first:end],
+            self.beyond[first:end],
+        )
+
 
 def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
     """The best of `board` (rows of `record.current.leaderboard`), a row for each of `facts`, in their order."""

@@ -42,8 +42,7 @@ class Uncertain:
     def parts(self, rows: int) -> Iterator["Uncertain"]:
         """Some benchmarks at a time."""
         for at in range(0, self.known.height, rows):
-            boards = Boards(*(array[at : at + rows] for array in self.boards))
-            yield Uncertain(boards, self.facts[at : at + rows], self.known[at : at + rows])
+            yield Uncertain(self.boards.rows(at, at + rows), self.facts[at : at + rows], self.known[at : at + rows])
 
 
 def uncertain(board: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame) -> Uncertain:
