@@ -26,9 +26,10 @@ def benchmarks(view: View) -> pl.DataFrame:
 
     Columns: benchmark_id, name, label (short, but no other curated one has it), domain, unit, curated,
     of_curated (itself or the whole that it is a part of), released_on, stage, p and between (as of table verdict),
-    flags, since, known_until, age_months (of what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
-    this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
-    many that were read; null where none was), frontier (the running best between chance and ceiling).
+    flags, since, known_until, age_months (of what is known), headroom with headroom_low and headroom_high, at_least
+    (chance is unknown, so headroom is at least this), best (score), models, makers and of_makers (how many makers'
+    documents of the last year mention it, of how many that were read; null where none was), frontier (the running best
+    between chance and ceiling).
     """
     return view.kept("overview", lambda: _benchmarks(view))
 

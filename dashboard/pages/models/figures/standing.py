@@ -204,7 +204,8 @@ def _hover(row: Facts, clock: str) -> str:
     where = "behind" if row["behind"] >= 0 else "ahead of"
     by = {"self": "reported by its maker", "others": "measured by others", "both": "its maker's and others' results"}
     return (
-        f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>{said} · {plotly(row['condition'])}<br>"
+        f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>"
+        f"{said} · {plotly(row['condition'])}<br>"
         f"{abs(row['behind']):.2g}{wide} points {where} {plotly(row[f'rival_{clock}_name'] or 'the best')}<br>"
         f"{by[row['reporter']]} · known until {day_of(row['known_until'])}"
     )
