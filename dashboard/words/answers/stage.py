@@ -66,6 +66,8 @@ def _numbers(row: Row) -> str:
         return left
     if case in _OF_ROOM:
         own = f"{room_with_error(row)} of the scale is left"
+        if pairs and (row["count"] or 0) > LIMITS.crowded_pairs * (row["n"] or 0):
+            return f"{own}, though {pairs} beyond error: it orders the best in what little is left"
         return f"{own}, and {pairs}" if pairs else f"{own} over {models}"
     if case == "people_passed_and_unresolved":
         own = f"the best is {amount(row['value'], row['unit'])} above people, and {pairs}"
