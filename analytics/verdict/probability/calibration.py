@@ -85,10 +85,10 @@ def _likeliest(shares: pl.DataFrame) -> pl.DataFrame:
 
 def _summed(found: pl.DataFrame, basis: str, stage: pl.Expr) -> pl.DataFrame:
     """Rows of `of`, `stage`, `p` and `held` counted by range of `p` and by `stage`."""
-    least = pl.col("p").cut(ENDS[1:-1], left_closed=True, labels=[str(end) for end in ENDS[:-1]]).cast(pl.String)
+    least = pl.max_horizontal(pl.when(pl.col("p") >= end).then(end) for end in ENDS[:-1])
     ends = dict(itertools.pairwise(ENDS))
     return (
-        found.with_columns(stage=stage, p_least=least.cast(pl.Float64))
+        found.with_columns(stage=stage, p_least=least)
         .group_by("stage", "p_least")
         .agg(
             n=pl.len().cast(pl.Int64),
