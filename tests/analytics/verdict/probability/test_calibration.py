@@ -17,7 +17,7 @@ AS_OF = date(2026, 2, 1)
 def both(shift: float, count: int = 6) -> list[dict[str, object]]:
     """The same models by two sources, the second one's scores shifted."""
     return [
-        result("a", f"m{at}", 0.5 + 0.05 * at + by, source_id=source, n_items=5000, dated_on=date(2024, 1, 1 + at))
+        result("a", f"m{at}", 0.4 + 0.05 * at + by, source_id=source, n_items=5000, dated_on=date(2024, 1, 1 + at))
         for source, by in (("one", 0.0), ("two", shift))
         for at in range(count)
     ]
@@ -30,8 +30,8 @@ def test_a_pair_of_sources_is_looked_at_both_ways_round() -> None:
         == ["a one two", "a two one"]
         == second["row_id"].unique().sort().to_list()
     )
-    assert first.filter(row_id="a one two")["score"].max() == pytest.approx(0.75)
-    assert second.filter(row_id="a one two")["score"].max() == pytest.approx(0.754)
+    assert first.filter(row_id="a one two")["score"].max() == pytest.approx(0.65)
+    assert second.filter(row_id="a one two")["score"].max() == pytest.approx(0.654)
 
 
 def test_copies_and_pairs_with_few_models_are_no_second_measurement() -> None:
