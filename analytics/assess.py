@@ -55,7 +55,9 @@ def assess(  # noqa: PLR0913
     `as_of`, `previous`, `issued` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
     of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of `steps` some more.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal = rng.spawn(7)
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *for_stages = rng.spawn(
+        9
+    )
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -70,6 +72,8 @@ def assess(  # noqa: PLR0913
         "twin_rng": for_twins,
         "stability_rng": for_stability,
         "renewal_rng": for_renewal,
+        "probability_rng": for_stages[0],
+        "calibration_rng": for_stages[1],
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         values = run(entries, given, (*tables, *steps), workers=workers, tell=tell)

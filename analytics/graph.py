@@ -19,8 +19,8 @@ from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
-from benchhealth.analytics.change.changes import changes
-from benchhealth.analytics.change.previous import RESULT_COMPARED, Previous
+from benchhealth.analytics.change.previous import Previous
+from benchhealth.analytics.change.table import change_table
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
@@ -80,13 +80,26 @@ from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from benchhealth.analytics.verdict.history import verdict_history
 from benchhealth.analytics.verdict.hysteresis import sides_before
+from benchhealth.analytics.verdict.probability.calibration import stage_calibration
+from benchhealth.analytics.verdict.probability.table import stage_probabilities, with_probability
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.verdict import judge, reasons, ruled
 
-_DRAWS = ("churn", "capability", "forecast", "goodhart", "leakage", "twin", "stability", "renewal")
+_DRAWS = (
+    "churn",
+    "capability",
+    "forecast",
+    "goodhart",
+    "leakage",
+    "twin",
+    "stability",
+    "renewal",
+    "probability",
+    "calibration",
+)
 
 GIVEN: Mapping[str, type] = {
     "frames": Frames,
@@ -218,41 +231,6 @@ def _forecast_record(issued: pl.DataFrame, forecasts: Forecasts, as_of: date) ->
     return forecast_record(issued, forecasts.judge, as_of)
 
 
-def _changes(  # noqa: PLR0913, PLR0917 - the tables that two generations are compared by
-    previous: Previous,
-    as_of: date,
-    benchmark: pl.DataFrame,
-    model: pl.DataFrame,
-    verdict: pl.DataFrame,
-    indicator: pl.DataFrame,
-    frontier: pl.DataFrame,
-    rank: pl.DataFrame,
-    breakpoint: pl.DataFrame,
-    incident: pl.DataFrame,
-    source: pl.DataFrame,
-    snapshot: pl.DataFrame,
-    kept_out: pl.DataFrame,
-    result: pl.LazyFrame,
-) -> pl.DataFrame:
-    if previous.name is None:
-        result = result.clear()
-    now = {
-        "benchmark": benchmark,
-        "model": model,
-        "verdict": verdict,
-        "indicator": indicator,
-        "frontier": frontier,
-        "rank": rank,
-        "breakpoint": breakpoint,
-        "incident": incident,
-        "source": source,
-        "snapshot": snapshot,
-        "kept_out": kept_out,
-        "result": result.select(RESULT_COMPARED).collect(),
-    }
-    return changes(previous, as_of, now)
-
-
 ENTRIES: tuple[Entry, ...] = (
     # what takes longest comes first: one thread is at it while the others do what all else waits for
     Entry("design_effect", design_effects),
@@ -350,7 +328,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("replayed", replay),
     Entry("sides_before", sides_before),
     Entry("ruled", ruled),
-    Entry("judged", judge),
+    Entry("bare_verdict", judge),
+    Entry("stage_probability", stage_probabilities),
+    Entry("judged", with_probability),
+    Entry("stage_calibration", stage_calibration),
     Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
     Entry("verdict_history", verdict_history),
@@ -369,7 +350,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("reproduction", _reproduction),
     Entry("reproduction_detail", details),
     # against the generation before
-    Entry("change", _changes),
+    Entry("change", change_table),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
 

@@ -54,6 +54,8 @@ BENCHMARK = pl.Schema(
         "ceiling_source": TEXT,
         "human": NUMBER,
         "human_note": TEXT,
+        "human_people": COUNT,
+        "human_items": COUNT,
         "human_source": TEXT,
         "labels": TEXT,
         "labels_source": TEXT,
@@ -126,7 +128,11 @@ _BENCHMARK_FILE = CuratedFile(
         Rule("benchmark_id", ~pl.col("benchmark_id").str.contains(_SLUG), "is not an id"),
         one_of("released_precision", "day", "month", "year"),
         one_of("labels", *LABELS),
-        Rule("n_items", pl.col("n_items") == 0, "is not a size"),
+        *(Rule(column, pl.col(column) == 0, "is not a size") for column in ("n_items", "human_people", "human_items")),
+        *(
+            Rule(column, pl.col(column).is_not_null() & pl.col("human").is_null(), "is told of no human line")
+            for column in ("human_people", "human_items")
+        ),
         *(
             Rule(column, _BOUNDED & ~pl.col(column).is_between(0, 1), "is not a fraction of a bounded unit")
             for column in ("floor", "ceiling", "human")

@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import Known, only
 from benchhealth.analytics.verdict.rules import MEASURES, STAGE_OF
+from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CASES = (
     Case(MEASURES, "yes", "discriminating: no rule of another stage holds"),
@@ -38,6 +39,7 @@ SEEN_THROUGH, SEEN_AT_ONCE = "survival/watched", "survival/at_once"
 """Keys of the evidence that results show the day on which it was saturated: while it was watched, which the survival
 curves count, or when watching began, which they cannot."""
 
+_LIMITS = Thresholds()
 _ROOM = (MEASURES, "narrow", "exhausted", "exhausted_and_crowded", "people_reached_and_order_unknown")
 _PAIRS = (
     *("exhausted_and_crowded", "people_passed_and_unresolved"),
@@ -46,15 +48,17 @@ _PAIRS = (
 
 
 def find(known: Known) -> pl.DataFrame:
-    """`on_day` is since when the stage holds, `kind` how that day is set. `value` is the number that the case rests on.
+    """`on_day` is since when the stage holds, `kind` how that day is set; `p` how probable it is, `between` which two
+    stages it lies between where that is not enough to name one. `value` is the number that the case rests on.
 
     That is the room left (share; of `measures` too), the best over the tenth (`times` the error), the pairs that differ
-    (share; `count` of `n`), the margin over people (share of the scale as `points`), or the months without an advance
+    (share; `count` of `n`, also where nothing is left and more than a few pairs differ), the margin over people
+    (share of the scale as `points`), or the months without an advance
     (`count` models tried since). `second` is the room that is left where the value is another number; `bound` says
     `at_least` where chance is not known. Where nothing is paired `n` are the models.
     """
     pairs = known.of("resolution_top5", n_pairs="n")
-    dated = known.verdict.select("benchmark_id", on_day="since", kind="since_case")
+    dated = known.verdict.select("benchmark_id", on_day="since", kind="since_case", p="p", between="between")
     alive_before = pl.col("exit") > pl.col("entry")
     watched = known.lives.filter("died").select(
         "benchmark_id", died=pl.when(alive_before).then(pl.lit(SEEN_THROUGH)).otherwise(pl.lit(SEEN_AT_ONCE))
@@ -65,7 +69,9 @@ def find(known: Known) -> pl.DataFrame:
     case = pl.col("case")
     exact = pl.col("headroom").is_not_null()
     room = pl.when(exact).then("headroom").otherwise("headroom_of_ceiling")
-    is_room, is_pairs = case.is_in(_ROOM), case.is_in(_PAIRS) & pl.col("resolution_top5").is_not_null()
+    is_apart = (case == "exhausted") & (pl.col("resolution_top5") > _LIMITS.crowded_pairs)
+    is_pairs = (case.is_in(_PAIRS) & pl.col("resolution_top5").is_not_null()) | is_apart.fill_null(value=False)
+    is_room = case.is_in(_ROOM)
     is_margin, is_stalled = case == "people_passed_and_unresolved", case == "people_reached_and_stalled"
     is_bunched, is_crowded = case == "bunched", case.is_in(_PAIRS[2:])
     value = (
@@ -90,16 +96,19 @@ def find(known: Known) -> pl.DataFrame:
         .when(is_bunched)
         .then(pl.lit("times"))
     )
-    beside = ~is_room & room.is_not_null()
+    named = pl.col("between").list.len() == 0
+    beside = ~(is_room & named) & room.is_not_null()
     return rows.select(
         "benchmark_id",
         "case",
         "on_day",
         "kind",
-        value=value,
-        unit=only(value.is_not_null(), unit),
-        low=only(is_room & exact, pl.col("headroom.low")),
-        high=only(is_room & exact, pl.col("headroom.high")),
+        "p",
+        "between",
+        value=only(named, value),
+        unit=only(named & value.is_not_null(), unit),
+        low=only(is_room & exact & named, pl.col("headroom.low")),
+        high=only(is_room & exact & named, pl.col("headroom.high")),
         count=pl.when(is_pairs)
         .then((pl.col("resolution_top5") * pl.col("n_pairs")).round())
         .when(is_stalled)

@@ -1,5 +1,7 @@
 """The table `answer`: a row for each benchmark and question, and the list of questions."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from benchhealth.analytics.answers.cases import Question
@@ -43,7 +45,8 @@ def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
 ) -> pl.DataFrame:
     """Table `answer`, sorted by benchmark in the order of QUESTIONS.
 
-    `reply` and `why_unknown` follow from the `case`. What a number of a row is, the question's `find` says; a number
+    `reply` and `why_unknown` follow from the `case`; where a stage is not probable enough to be named (`between`) the
+    reply is unknown. What a number of a row is, the question's `find` says; a number
     that a row has nothing for is null. `value` is null where the reply is unknown.
     Raises AnswerError where a question breaks the contract.
     """
@@ -73,13 +76,15 @@ def answered(question: Question, known: Known, about: pl.DataFrame) -> pl.DataFr
     replies = {code: case.reply for code, case in codes.items()}
     whys = {code: case.why for code, case in codes.items()}
     of_board = pl.lit(question.key in OF_THE_LEADERBOARD)
+    doubted = (pl.col("between").list.len() > 0).fill_null(value=False)
     return (
         found.with_columns(absent)
         .join(about, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             question=pl.lit(question.key),
-            reply=pl.col("case").replace_strict(replies, return_dtype=pl.String),
-            why_unknown=pl.col("case").replace_strict(whys, return_dtype=pl.String),
+            reply=pl.when(doubted).then(pl.lit("unknown")).otherwise(_of_case(replies)),
+            why_unknown=pl.when(doubted).then(pl.lit("looked_too_weakly")).otherwise(_of_case(whys)),
+            between=pl.col("between").fill_null([]),
             condition=only(of_board, pl.col("of_condition")),
             known_until=pl.coalesce("known_until", "of_known_until"),
             evidence=pl.col("evidence").fill_null([]),
@@ -87,6 +92,10 @@ def answered(question: Question, known: Known, about: pl.DataFrame) -> pl.DataFr
         .select(_SCHEMA.names())
         .cast(_SCHEMA)
     )
+
+
+def _of_case(words: Mapping[str, str | None]) -> pl.Expr:
+    return pl.col("case").replace_strict(words, return_dtype=pl.String)
 
 
 def _check(question: Question, found: pl.DataFrame, about: pl.DataFrame, codes: list[str]) -> None:

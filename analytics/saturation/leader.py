@@ -19,7 +19,14 @@ HALVINGS = 45
 LEAST = 1e-9
 
 
-def leader_interval(score: Numbers, second: Numbers, contenders: Numbers, error: Numbers, n_items: Numbers) -> Numbers:
+def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader depends on
+    score: Numbers,
+    second: Numbers,
+    contenders: Numbers,
+    error: Numbers,
+    n_items: Numbers,
+    halvings: int = HALVINGS,
+) -> Numbers:
     """95% intervals of the true scores of leaders, higher is better: shape (2, n), lower ends first.
 
     `second` is the best score of any other contender, -inf without one; then the interval is that of one score by
@@ -27,7 +34,8 @@ def leader_interval(score: Numbers, second: Numbers, contenders: Numbers, error:
     the others' true scores are: the interval inverts that distribution, and ends below where a bound for all
     `contenders` at once (Bonferroni) does. Where `n_items` is known `error` is not used: scores are shares of n
     items, and the error is that of the share assumed. Errors of models are taken as independent. NaN where nothing is
-    known. Source: Andrews, Kitagawa, McCloskey (2024), Inference on winners, QJE 139(1), hybrid intervals,
+    known. The ends are as exact as the way from the bound to the score, halved `halvings` times.
+    Source: Andrews, Kitagawa, McCloskey (2024), Inference on winners, QJE 139(1), hybrid intervals,
     doi:10.1093/qje/qjad043.
     """
     alone = ~np.isfinite(second)
@@ -42,17 +50,19 @@ def leader_interval(score: Numbers, second: Numbers, contenders: Numbers, error:
         cut = special.log_ndtr((truth - np.where(alone, score, second)) / spread)
         return np.asarray(special.log_ndtr((truth - score) / spread) - np.where(alone, 0.0, cut))
 
-    low = _where(log_tail, np.log(BELOW), lowest, score)
-    high = _where(log_tail, np.log1p(-ABOVE), score, highest)
+    low = _where(log_tail, np.log(BELOW), lowest, score, halvings)
+    high = _where(log_tail, np.log1p(-ABOVE), score, highest, halvings)
     # A share of none is no error's height above any other, however many models share it.
     alone_above = alone | (np.isfinite(n_items) & (score <= 0))
     return np.stack([np.where(alone, lowest, low), np.where(alone_above, highest, high)])
 
 
-def _where(log_tail: Callable[[Numbers], Numbers], level: float, begin: Numbers, end: Numbers) -> Numbers:
+def _where(
+    log_tail: Callable[[Numbers], Numbers], level: float, begin: Numbers, end: Numbers, halvings: int
+) -> Numbers:
     """Where the rising `log_tail` reaches `level` between `begin` and `end`, or the end that is nearer to it."""
     low, high = begin.copy(), end.copy()
-    for _ in range(HALVINGS):
+    for _ in range(halvings):
         middle = (low + high) / 2
         below = log_tail(middle) < level
         low, high = np.where(below, middle, low), np.where(below, high, middle)

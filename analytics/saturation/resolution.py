@@ -1,7 +1,10 @@
 """Can the best models still be told apart?"""
 
+from typing import TypeVar
+
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
@@ -12,6 +15,23 @@ from benchhealth.analytics.statistics.units.rank_sets import LEVEL, joint_critic
 
 TOP = 5
 TENTH = 10
+
+
+Values = TypeVar("Values", pl.Expr, NDArray[np.float64])
+"""Columns of a table, or arrays of draws: what is computed of them is the same."""
+
+
+def error_of_difference(error: Values, other: Values) -> Values:
+    """The standard error of the difference of two scores with independent errors."""
+    return (error**2 + other**2) ** 0.5
+
+
+def spread(difference: Values, error: Values) -> Values:
+    """A difference of the best and the tenth, over what the best and the last of ten equal models differ by at most.
+
+    That is the quantile of the studentised range, as both were found by looking at all ten.
+    """
+    return difference / (joint_critical_value(TENTH) * error)
 
 
 def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
@@ -27,7 +47,7 @@ def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
     pairs = top.join(top, on="benchmark_id", suffix="_other").filter(pl.col("place") < pl.col("place_other"))
     difference = (pl.col("score") - pl.col("score_other")).abs()
     return pairs.with_columns(
-        differs=difference > Z95 * (pl.col("error") ** 2 + pl.col("error_other") ** 2).sqrt()
+        differs=difference > Z95 * error_of_difference(pl.col("error"), pl.col("error_other"))
     ).sort("benchmark_id", "place", "place_other")
 
 
@@ -91,17 +111,14 @@ def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
 def best_and_tenth(board: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark how many of the ten best are listed (`models`) and how far the best is from the last of them.
 
-    Reads what `top_pairs` does. `difference` is that of their scores, `error` its standard error. `limit` is how many
-    such errors the best and the last of ten equally good models lie apart on one board of twenty: the quantile of the
-    studentised range, as both were found by looking at all ten.
+    Reads what `top_pairs` does. `difference` is that of their scores, `error` its standard error.
     """
     columns = ["benchmark_id", "place", "score", "error"]
     ends = board.filter(pl.col("place") <= TENTH).select(columns).sort("place", maintain_order=True)
     return ends.group_by("benchmark_id", maintain_order=True).agg(
         pl.len().alias("models"),
         difference=(pl.col("score").first() - pl.col("score").last()).abs(),
-        error=(pl.col("error").first() ** 2 + pl.col("error").last() ** 2).sqrt(),
-        limit=pl.lit(joint_critical_value(TENTH)),
+        error=error_of_difference(pl.col("error").first(), pl.col("error").last()),
     )
 
 
@@ -111,7 +128,7 @@ def _spread(evidence: Evidence) -> pl.DataFrame:
         Unless(pl.col("models") < TENTH, "fewer_than_ten"),
         Unless(pl.col("error").is_null(), "errors_of_best_and_tenth_unknown"),
         Unless(pl.col("error") <= 0, "errors_are_zero"),
-        value=pl.col("difference") / (pl.col("limit") * pl.col("error")),
+        value=spread(pl.col("difference"), pl.col("error")),
         n=pl.col("models"),
         note="over_error",
     )

@@ -5,6 +5,8 @@ doi:10.1080/00029890.2000.12005203), with equality for right/wrong items: for gr
 upper bound.
 """
 
+from collections.abc import Sequence
+
 import polars as pl
 
 Z95 = 1.959963984540054
@@ -60,3 +62,26 @@ def _wilson(score: pl.Expr, n: pl.Expr, z: pl.Expr | float, side: float) -> pl.E
     squared = pl.lit(z) ** 2 if isinstance(z, float) else z**2
     half = (squared * (score * (1 - score) / n + squared / (4 * n**2))).sqrt()
     return (score + squared / (2 * n) + side * half) / (1 + squared / n)
+
+
+def clustered_error(score: pl.Expr, n: pl.Expr, clusters: pl.Expr, alike: float) -> pl.Expr:
+    """Standard error of a fraction of n answers that come from `clusters` people, of whom each answers as many.
+
+    p(1-p) (alike / clusters + (1 - alike) / n): answers of one person correlate by `alike`. Source: the design effect
+    1 + (m - 1) alike of m answers a person (Kish 1965, Survey Sampling, 5.4). At exactly 0 or 1 as `binomial_error`.
+    """
+    return binomial_error(score, 1 / (alike / clusters + (1 - alike) / n))
+
+
+def recovered(value: pl.Expr, ends: Sequence[tuple[pl.Expr, pl.Expr]]) -> tuple[pl.Expr, pl.Expr]:
+    """Both ends of the interval of a number that is made of several independent ones, each with an interval of its own.
+
+    `ends` are, for each of these, the number at the low and at the high end of its interval, the others as they are;
+    the distances from `value` on one side are added as squares. With normal errors that is the delta method; ends that
+    are not the same on both sides stay so. Source: MOVER, Zou & Donner 2008, doi:10.1002/sim.3095.
+    """
+    lows = [(value - pl.min_horizontal(pair)) ** 2 for pair in ends]
+    highs = [(pl.max_horizontal(pair) - value) ** 2 for pair in ends]
+    return value - pl.sum_horizontal(lows, ignore_nulls=False).sqrt(), value + pl.sum_horizontal(
+        highs, ignore_nulls=False
+    ).sqrt()

@@ -1,6 +1,10 @@
 """The winner's curse: what the best of many noisy scores is worth."""
 
+from typing import Any, TypeVar, overload
+
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.errors import Z95
 
@@ -9,6 +13,31 @@ REACH = 4.0
 
 SHRINK_AT_LEAST = 4
 """The positive-part estimator with an estimated mean needs k - 3 > 0."""
+
+
+Numbers = NDArray[np.float64]
+Values = TypeVar("Values", pl.Expr, Numbers)
+"""Columns of a table, or arrays of draws: what is computed of them is the same."""
+
+
+@overload
+def is_near(behind: pl.Expr, error: pl.Expr, best_error: pl.Expr) -> pl.Expr: ...
+@overload
+def is_near(behind: Numbers, error: Numbers, best_error: Numbers) -> NDArray[np.bool_]: ...
+def is_near(behind: Any, error: Any, best_error: Any) -> Any:
+    """Whether noise alone could have put a model first that lies so far `behind` the best."""
+    return behind <= REACH * (error**2 + best_error**2) ** 0.5
+
+
+def pull(k: Values, noise: Values, squares: Values) -> Values:
+    """B of `winners`: by how much `k` scores of this mean squared error and sum of squares are pulled to their mean."""
+    by: Values = (k - 3) / (k - 1) * ((k - 1) * noise / squares).clip(None, 1.0)
+    return by
+
+
+def pulled_variance(k: Values, variance: Values, pull: Values, away: Values) -> Values:
+    """The variance of a score that was pulled towards a mean which lies `away`, of `variance` before."""
+    return variance * (1 - (k - 1) / k * pull) + 2 / (k - 3) * (pull * away) ** 2
 
 
 def winners(board: pl.DataFrame) -> pl.DataFrame:
@@ -26,13 +55,11 @@ def winners(board: pl.DataFrame) -> pl.DataFrame:
     """
     found = _contenders(board)
     k, away = pl.col("k"), pl.col("best") - pl.col("mean")
-    ratio = pl.when(pl.col("squares") > 0).then((k - 1) * pl.col("noise") / pl.col("squares")).otherwise(1.0)
-    pull = pl.when(k >= SHRINK_AT_LEAST).then((k - 3) / (k - 1) * pl.min_horizontal(ratio, pl.lit(1.0)))
-    own = pl.col("best_error") ** 2 * (1 - (k - 1) / k * pl.col("pull"))
-    spread = 2 / (k - 3) * (pl.col("pull") * away) ** 2
+    by = pl.when(k >= SHRINK_AT_LEAST).then(pull(k, pl.col("noise"), pl.col("squares")))
+    variance = pulled_variance(k, pl.col("best_error") ** 2, pl.col("pull"), away)
     return (
-        found.with_columns(pull=pull)
-        .with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * (own + spread).sqrt())
+        found.with_columns(pull=by)
+        .with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * variance.sqrt())
         .select(
             "benchmark_id",
             "k",
@@ -50,8 +77,9 @@ def _contenders(board: pl.DataFrame) -> pl.DataFrame:
     best = known.filter(pl.col("place") == 1).select(
         "benchmark_id", best="score", best_merit="merit", best_error="error"
     )
-    reach = REACH * (pl.col("error") ** 2 + pl.col("best_error") ** 2).sqrt()
-    near = known.join(best, on="benchmark_id").filter(pl.col("best_merit") - pl.col("merit") <= reach)
+    near = known.join(best, on="benchmark_id").filter(
+        is_near(pl.col("best_merit") - pl.col("merit"), pl.col("error"), pl.col("best_error"))
+    )
     return near.group_by("benchmark_id").agg(
         k=pl.len().cast(pl.Int64),
         mean=pl.col("score").mean(),

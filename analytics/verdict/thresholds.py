@@ -33,7 +33,7 @@ class Thresholds:
     items, so that one more model does not move a verdict there and back."""
 
     human_below: float = -0.01
-    """A point below the human line counts as at it: human lines are measured on a few people and hundreds of items."""
+    """A point below the human line counts as at it, beyond the errors of both: most lines are stated to the point."""
 
     highest_chance: float = 0.50
     """Where chance is unknown it is taken to be at most this, the chance of a two-way choice: headroom counted from the

@@ -21,7 +21,8 @@ def judge(
 ) -> pl.DataFrame:
     """One verdict for each benchmark of the indicator table.
 
-    `sides_before` is as in `ruled`. `since` is left to `analytics.verdict.since`, `reasons` to whoever makes sentences
+    `sides_before` is as in `ruled`. `since` is left to `analytics.verdict.since`, `p` and
+    `between` to `analytics.verdict.probability`, `reasons` to whoever makes sentences
     of `analytics.verdict.reasons`.
     """
     known_until = indicator.select("benchmark_id", "known_until").unique()
@@ -37,6 +38,8 @@ def judge(
             since=pl.lit(None, dtype=pl.Date),
             since_case=pl.lit(None, dtype=pl.String),
             reached_on=pl.lit(None, dtype=pl.Date),
+            p=pl.lit(None, dtype=pl.Float64),
+            between=pl.lit([], dtype=pl.List(pl.String)),
         )
         .select(PUBLISHED["verdict"].names())
         .cast(PUBLISHED["verdict"])

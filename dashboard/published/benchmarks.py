@@ -25,16 +25,19 @@ def benchmarks(view: View) -> pl.DataFrame:
     """Every benchmark of the generation, one row each.
 
     Columns: benchmark_id, name, label (short, but no other curated one has it), domain, unit, curated,
-    of_curated (itself or the whole that it is a part of), released_on, stage, flags, since, known_until, age_months (of
-    what is known), headroom with headroom_low and headroom_high, at_least (chance is unknown, so headroom is at least
-    this), best (score), models, makers and of_makers (how many makers' documents of the last year mention it, of how
-    many that were read; null where none was), frontier (the running best between chance and ceiling).
+    of_curated (itself or the whole that it is a part of), released_on, stage, p and between (as of table verdict),
+    flags, since, known_until, age_months (of what is known), headroom with headroom_low and headroom_high, at_least
+    (chance is unknown, so headroom is at least this), best (score), models, makers and of_makers (how many makers'
+    documents of the last year mention it, of how many that were read; null where none was), frontier (the running best
+    between chance and ceiling).
     """
     return view.kept("overview", lambda: _benchmarks(view))
 
 
 def _benchmarks(view: View) -> pl.DataFrame:
-    verdicts = view.table("verdict").select("benchmark_id", "stage", "flags", "since", "known_until", "as_of")
+    verdicts = view.table("verdict").select(
+        *("benchmark_id", "stage", "p", "between", "flags", "since", "known_until", "as_of")
+    )
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
     known = known_values(view, SHOWN)
     of_range, of_ceiling = (_values(known, name) for name in ("headroom", "headroom_of_ceiling"))
@@ -58,6 +61,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
             pl.coalesce("name", "benchmark_id").alias("name"),
             pl.col("stage").fill_null("unknown"),
             pl.col("flags").fill_null([]),
+            pl.col("between").fill_null([]),
             pl.col("models").fill_null(0),
             pl.col("at_least").fill_null(value=False),
             pl.col("curated").fill_null(value=False),

@@ -157,7 +157,7 @@ def positions(view: View, model_id: str) -> pl.DataFrame:
 
 
 def _positions(view: View, model_id: str) -> pl.DataFrame:
-    about = benchmarks(view).select("benchmark_id", "name", "unit", "stage", "age_months", "known_until")
+    about = benchmarks(view).select("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     names = view.table("model").select("model_id", name_=pl.coalesce("name", "model_id"))
     rows = view.table("position").filter((pl.col("model_id") == model_id) & ~pl.col("superseded"))
     for clock in ("then", "now"):
@@ -176,7 +176,7 @@ def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
     items = view.query(_ITEMS, model=model_id, other=other_id).match_to_schema(PUBLISHED["item_result"])
     found = told_apart(first, other, view.table("benchmark"), tasks, items)
-    about = ("benchmark_id", "name", "unit", "stage", "age_months", "known_until")
+    about = ("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
 
 

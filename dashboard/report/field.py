@@ -171,7 +171,7 @@ def _withheld(view: View, cases: Sequence[Case]) -> str:
 def _row(one: Case) -> tuple[Cell, ...]:
     return (
         one.name,
-        stage_label(one.verdict["stage"]),
+        stage_label(one.verdict["stage"], one.verdict["between"]),
         one.tile("room"),
         words.best(one),
         month_of(one.verdict["known_until"]).replace(UNKNOWN.lower(), UNKNOWN),

@@ -11,7 +11,7 @@ from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, score
-from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS, stage_label
+from benchhealth.dashboard.words.stages import FLAG_WORDS, stage_label, stage_words
 from benchhealth.dashboard.words.text import count, listed, words_within
 
 IN_A_ROW = 5
@@ -68,7 +68,7 @@ def line(case: Case) -> str:
     return " · ".join(
         part
         for part in (
-            stage_label(case.verdict["stage"]),
+            stage_label(case.verdict["stage"], case.verdict["between"]),
             *(f"⚑ {FLAG_WORDS[flag]}" for flag in case.verdict["flags"]),
             f"known until {day_of(until)}" if until else "",
             f"{facts['n_items']:,} items" if facts["n_items"] else "",
@@ -162,7 +162,7 @@ def alternative(case: Case, row: Facts) -> str:
     known = f"known until {month_of(row['known_until'])}" if row["models"] else ""
     room = words_of(case.view, row["benchmark_id"]).get("room")
     left = "" if room is None else room.number
-    state = ", ".join(part for part in (STAGE_WORDS[row["stage"]].lower(), left, known) if part)
+    state = ", ".join(part for part in (stage_words(row["stage"], row["between"]).lower(), left, known) if part)
     but = f". But: {'; '.join(lacks(row))}" if lacks(row) else ""
     return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
 

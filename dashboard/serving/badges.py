@@ -62,7 +62,8 @@ def badge(view: View, benchmark_id: str) -> str | None:
     said = STAGE_WORDS[stage].lower() if answered is None else words_of(view, benchmark_id)[QUESTION].number
     if answered is not None and answered["known_until"] is not None and stage != "unknown":
         said = f"{said}, as of {month_of(answered['known_until'])}"
-    is_old = row["age_months"] is None or row["age_months"] > AGED_MONTHS
+    is_doubted = answered is not None and bool(answered["between"])
+    is_old = is_doubted or row["age_months"] is None or row["age_months"] > AGED_MONTHS
     colour = LIGHT.stages["unknown" if is_old else stage].text
     return _drawn(said, colour, f"{one_line(row['name'])}: {said}")
 

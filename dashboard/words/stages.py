@@ -3,12 +3,17 @@
 The field's own term (discriminating, compressing ...) stays in data, addresses and on the Methods page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from benchhealth.analytics.record.tables import FLAGS, STAGES
+from benchhealth.analytics.verdict.probability.stages import DRAWS
+from benchhealth.analytics.verdict.probability.table import ENOUGH
 
 ORDER = ("discriminating", "compressing", "saturated", "emerging", "unknown")
 """The stages as pages list them: what still measures first, what is not known last."""
+
+CERTAIN = 0.995
+"""From here on a share is said as `all`: a draw in two hundred is the least that can be seen."""
 
 STAGE_SHAPE: Mapping[str, str] = dict(zip(STAGES, ("○", "▲", "◆", "▼", "■"), strict=True))
 STAGE_WORDS: Mapping[str, str] = dict(
@@ -51,14 +56,38 @@ FLAG_MEANING: Mapping[str, str] = {
 assert set(FLAGS) == set(FLAG_WORDS) == set(FLAG_MEANING)
 
 
-def stage_label(stage: str) -> str:
+def stage_words(stage: str, between: Sequence[str] | None = ()) -> str:
+    """The stage in words; where not enough is known to name one, the two that it lies between."""
+    if not between:
+        return STAGE_WORDS[stage]
+    one, other = (STAGE_WORDS[each].lower() for each in between)
+    return f"Not enough known between {one} and {other}"
+
+
+def stage_label(stage: str, between: Sequence[str] | None = ()) -> str:
     """The stage's shape and words, as every table and chart prints it."""
-    return f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]}"
+    return f"{STAGE_SHAPE[stage]} {stage_words(stage, between)}"
 
 
-def stage_badge(stage: str) -> str:
-    """The stage as a badge, in Streamlit's markdown."""
-    return f":{STAGE_BADGE[stage]}-badge[{stage_label(stage)}]"
+def stage_badge(stage: str, between: Sequence[str] | None = ()) -> str:
+    """The stage as a badge, in Streamlit's markdown; grey where not enough is known to name one."""
+    return f":{'gray' if between else STAGE_BADGE[stage]}-badge[{stage_label(stage, between)}]"
+
+
+def in_draws(p: float) -> str:
+    """How often a stage comes out of what is drawn."""
+    share = "all" if p >= CERTAIN else f"{p:.0%}"
+    return f"{share} of {DRAWS} draws of what is uncertain"
+
+
+def sure(stage: str, p: float | None, between: Sequence[str] | None = ()) -> str:
+    """How probable the stage is, without a full stop; empty where nothing was drawn, or it surely is too new."""
+    if p is None or (stage == "emerging" and p >= CERTAIN):
+        return ""
+    words = STAGE_WORDS[stage].lower()
+    if between:
+        return f"today's numbers make it {words}, and {in_draws(p)} do, less than the {ENOUGH:.0%} that name a stage"
+    return f"{words} in {in_draws(p)}"
 
 
 def flag_badge(flag: str) -> str:

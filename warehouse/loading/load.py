@@ -274,13 +274,16 @@ def _with_human_line(benchmarks: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFr
 
 
 def _with_ceiling_kind(benchmarks: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:
-    """The benchmarks with `ceiling_kind`: how it is known that no better score can be had.
+    """The benchmarks with `ceiling_kind`, how it is known that no better score can be had, and `ceiling_checked`.
 
     `audited` where it leaves out counted label errors; `not_bounding` where faults of the whole or a sample were
     counted and do not say which score they bound; `of_a_part` where a part was audited; `assumed` where nothing was.
     """
+    bounding = pl.col("share_unreachable").is_not_null()
     counted = checks.group_by("benchmark_id").agg(
-        in_part=(pl.col("covers") == "part").all(), bounded_by=pl.col("share_unreachable").is_not_null().any()
+        in_part=(pl.col("covers") == "part").all(),
+        bounded_by=bounding.any(),
+        checked=pl.col("n_checked").filter(bounding).max(),
     )
     best = pl.when("higher_is_better").then(1.0).otherwise(0.0)
     kind = (
@@ -295,7 +298,7 @@ def _with_ceiling_kind(benchmarks: pl.DataFrame, checks: pl.DataFrame) -> pl.Dat
         .otherwise(pl.lit("assumed"))
     )
     return benchmarks.join(counted, on="benchmark_id", how="left", maintain_order="left").with_columns(
-        ceiling_kind=kind
+        ceiling_kind=kind, ceiling_checked=pl.when(kind == "audited").then("checked")
     )
 
 

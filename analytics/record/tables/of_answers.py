@@ -1,6 +1,6 @@
 """The published table of answers: see `analytics.answers`."""
 
-from benchhealth.analytics.record.tables.declared import Own, Sharing, Table, count, day, text, texts
+from benchhealth.analytics.record.tables.declared import Own, Sharing, Table, count, day, percent, text, texts
 from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     CONDITION,
@@ -48,6 +48,8 @@ ANSWER_TABLES = (
             text("said_by", "Who says so: a source, an auditor, a maker."),
             text("part", "The part of the benchmark that it is about."),
             day("on_day", "The day that the answer is about: since when, when last."),
+            percent("p", "The share of draws of what is uncertain that give the stage; empty: none was drawn."),
+            texts("between", "The two likeliest stages, where that share is too small to name one alone."),
             CONDITION,
             KNOWN_UNTIL,
             texts("evidence", "The keys of its evidence, such as `indicator/headroom` or `twin/<id>`."),

@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
-from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label
+from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label, stage_words
 from benchhealth.dashboard.words.text import markdown, short
 
 LONGEST = 70
@@ -23,16 +23,21 @@ LONGEST = 70
 
 def title(facts: Facts, verdict: Facts) -> str:
     """The verdict as a title: `MMLU: saturated since Sep 2024`."""
-    words = {
+    words = stage_words(verdict["stage"], verdict["between"]).lower() if verdict["between"] else _stage(verdict)
+    dated = verdict["stage"] in ("compressing", "saturated") and not verdict["between"]
+    when = since(verdict["since"], verdict["since_case"]) if dated else ""
+    then = f" (known until {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{then}"
+
+
+def _stage(verdict: Facts) -> str:
+    return {
         "discriminating": "still measures",
         "compressing": "running out of room",
         "saturated": "saturated",
         "emerging": "too few models to judge" if verdict.get("case") == "few_models" else "too new to judge",
         "unknown": "not enough is known",
-    }[verdict["stage"]]
-    when = since(verdict["since"], verdict["since_case"]) if verdict["stage"] in ("compressing", "saturated") else ""
-    then = f" (known until {month_of(verdict['known_until'])})" if is_old(verdict) else ""
-    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{then}"
+    }[str(verdict["stage"])]
 
 
 def is_old(verdict: Facts) -> bool:
@@ -125,7 +130,9 @@ def badges(facts: Facts, verdict: Facts) -> None:
     ]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         stage = verdict["stage"]
-        badge = f":gray-badge[{stage_label(stage)}, {month_of(until)}]" if is_old(verdict) else stage_badge(stage)
+        between = verdict["between"]
+        old = f":gray-badge[{stage_label(stage, between)}, {month_of(until)}]"
+        badge = old if is_old(verdict) else stage_badge(stage, between)
         st.markdown(badge, width="content")
         for flag in verdict["flags"]:
             st.markdown(flag_badge(flag), width="content", help=FLAG_MEANING[flag])

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
-from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
+from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, stage_words
 from benchhealth.dashboard.words.text import count, markdown, short, words_within
 
 FEWER = 0.5
@@ -72,7 +72,10 @@ def room(row: Facts) -> str:
 def _card(row: Facts, name: str, loses: list[str]) -> list[str]:
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     mark = f":{STAGE_BADGE[row['stage']]}[{STAGE_SHAPE[row['stage']]}]"
-    stage = "" if row["stage"] == "discriminating" else STAGE_WORDS[row["stage"]].lower()
+    doubted = bool(row["between"])
+    stage = (
+        "" if row["stage"] == "discriminating" and not doubted else stage_words(row["stage"], row["between"]).lower()
+    )
     until = f"{count(row['models'], 'model')}, known until {month_of(row['known_until'])}" if row["models"] else ""
     state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
     reason = "" if row["why"] is None else f": {row['why']}"

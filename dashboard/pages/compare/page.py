@@ -106,7 +106,7 @@ def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
             pl.DataFrame(
                 {
                     "Benchmark": opened,
-                    "Stage": [stage_label(stage) for stage in found["stage"]],
+                    "Stage": [stage_label(*row) for row in found.select("stage", "between").iter_rows()],
                     "Released": [month_of(day) for day in found["released_on"]],
                     "To half": to_half,
                     "To nine tenths": to_most,
@@ -133,7 +133,7 @@ def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
     for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True):
         head = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
         of = "" if row["weights"] == "all" else f"{row['weights']} weights: "
-        known = f"{stage_label(row['stage'])}, known until {month_of(row['known_until'])}"
+        known = f"{stage_label(row['stage'], row['between'])}, known until {month_of(row['known_until'])}"
         lines = said.setdefault(row["benchmark_id"], [f"{head} :small[{known}]"])
         left = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
         lines.append(f":small[{of}{left} · half: {half} · nine tenths: {most}]")

@@ -15,6 +15,8 @@ VERDICTS: Mapping[str, str] = {
     "verdict": "How a verdict comes about",
     "stages": "Stages",
     "flags": "Flags",
+    "probability": "How sure a verdict is",
+    "lines": "Errors of ceilings and human lines",
     "dormant": "Dormant is not saturated",
     "stale": "Stale is not dormant",
     "thresholds": "Limits of the rules",

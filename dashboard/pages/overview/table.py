@@ -16,7 +16,7 @@ from benchhealth.dashboard.widgets import block, filters, links, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.answers.parts import room
 from benchhealth.dashboard.words.numbers import month_of, room_interval
-from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label
+from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label, stage_words
 from benchhealth.dashboard.words.text import count, markdown
 
 ORDERS = {
@@ -117,7 +117,7 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "Benchmark": opened,
-            "Stage": [stage_label(stage) for stage in rows["stage"]],
+            "Stage": [stage_label(*row) for row in rows.select("stage", "between").iter_rows()],
             "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
@@ -173,5 +173,8 @@ def _narrow_line(row: Mapping[str, Any], left: str) -> str:
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
     shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"
-    known = f"{open_room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
+    doubt = f"{stage_words(row['stage'], row['between']).lower()} · " if row["between"] else ""
+    known = (
+        f"{doubt}{open_room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
+    )
     return f"{shape} [{markdown(row['name'])}]({to})  \n:small[:gray[{known}]]"

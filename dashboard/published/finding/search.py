@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, one_line
 
 KINDS: Mapping[str, str] = {
@@ -147,8 +147,12 @@ def _benchmarks(view: View) -> pl.DataFrame:
     parts = rows["benchmark_id"].str.contains("/", literal=True)
     whole = rows.filter(~parts | rows["curated"])
     details = [
-        " · ".join(filter(None, (domain, STAGE_WORDS[stage].lower() if curated else "uncurated", count(n, "model"))))
-        for domain, stage, n, curated in whole.select("domain", "stage", "models", "curated").iter_rows()
+        " · ".join(
+            filter(None, (domain, stage_words(stage, between).lower() if curated else "uncurated", count(n, "model")))
+        )
+        for domain, stage, between, n, curated in whole.select(
+            "domain", "stage", "between", "models", "curated"
+        ).iter_rows()
     ]
     return _shaped(
         "benchmark",

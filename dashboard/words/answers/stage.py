@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.answers.parts import (
 )
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.prose.judged.since import since
-from benchhealth.dashboard.words.stages import STAGE_MEANING, STAGE_WORDS
+from benchhealth.dashboard.words.stages import CERTAIN, STAGE_MEANING, STAGE_WORDS, stage_words, sure
 from benchhealth.dashboard.words.text import count
 from benchhealth.dashboard.words.why import PHRASES
 
@@ -34,17 +34,26 @@ _OF_ROOM = ("exhausted", "exhausted_and_crowded", "narrow", "people_reached_and_
 
 def said(row: Row, _names: Names) -> Said:
     """The stage with its day, and the reason with its numbers."""
-    case = row["case"]
+    case, between = row["case"], row["between"]
     stage = STAGE_OF[case]
-    when = since(row["on_day"], row["kind"]) if stage in ("compressing", "saturated") else ""
-    number = f"{STAGE_WORDS[stage].lower()} {when}".rstrip()
+    number, doubt = _short(row, stage), sure(stage, row["p"], between)
     meaning = f"{STAGE_WORDS[stage]} means: {STAGE_MEANING[stage]}."
     if case in _UNKNOWN:
         why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")
         return Said(number, f"{capital(number)}: {why}{under(row)}", (meaning,))
     reason = "no rule of another stage holds" if case == "measures" else PHRASES[case].text
-    beside = _numbers(row)
-    return Said(number, f"{capital(number)}: {reason}{f'; {beside}' if beside else ''}{under(row)}", (meaning,))
+    beside = "; ".join(part for part in (f"{doubt}: {reason}" if between else reason, _numbers(row)) if part)
+    more = (f"{capital(doubt)}.", meaning) if doubt and not between else (meaning,)
+    return Said(number, f"{capital(number)}: {beside}{under(row)}", more)
+
+
+def _short(row: Row, stage: str) -> str:
+    """The stage since when, and in how many draws where not in all; or the two that it lies between."""
+    if row["between"]:
+        return stage_words(stage, row["between"]).lower()
+    when = since(row["on_day"], row["kind"]) if stage in ("compressing", "saturated") else ""
+    named = f"{STAGE_WORDS[stage].lower()} {when}".rstrip()
+    return named if row["p"] is None or row["p"] >= CERTAIN else f"{named}, in {row['p']:.0%} of draws"
 
 
 def _numbers(row: Row) -> str:
@@ -57,6 +66,8 @@ def _numbers(row: Row) -> str:
         return left
     if case in _OF_ROOM:
         own = f"{room_with_error(row)} of the scale is left"
+        if pairs and (row["count"] or 0) > LIMITS.crowded_pairs * (row["n"] or 0):
+            return f"{own}, though {pairs} beyond error: it orders the best in what little is left"
         return f"{own}, and {pairs}" if pairs else f"{own} over {models}"
     if case == "people_passed_and_unresolved":
         own = f"the best is {amount(row['value'], row['unit'])} above people, and {pairs}"

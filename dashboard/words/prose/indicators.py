@@ -15,7 +15,7 @@ from benchhealth.analytics.saturation.growth import (
     POINTS,
     STAGNANT,
 )
-from benchhealth.analytics.saturation.headroom import REFUTED
+from benchhealth.analytics.saturation.headroom import ANSWERS, EACH, REFUTED
 from benchhealth.analytics.saturation.resolution import TENTH
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
@@ -66,8 +66,36 @@ def _between(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
     basis, kind = (*row["names"], None)[:2]  # generations before this column have the first alone
     top = ceiling("{numbers[0]:score}", _OF_TOP.get(row["kind"], kind), basis and "{names[0]}")
-    unsure = "; no interval, as the standard error is unknown" if row["numbers"][2] is None else ""
-    return f"ceiling {top}, {bottom} {{numbers[1]:score}}{unsure}"
+    checked = (*row["numbers"], None)[3]  # generations before this one had no error of the ceiling
+    if row["numbers"][2] is None:
+        held = "no interval, as the standard error is unknown"
+    elif checked is None:
+        held = _OF_BEST
+    else:
+        held = f"{_OF_BEST} and that of {{numbers[3]:i}} items checked for label errors"
+    return f"ceiling {top}, {bottom} {{numbers[1]:score}}; {held}"
+
+
+_OF_BEST = "the interval holds the error of the best score"
+
+
+def _human_line(row: Row) -> str:
+    """The human score, and what of its error the interval of a margin over it holds."""
+    line = "human baseline {numbers[0]:score}"
+    if len(row["numbers"]) == 1 or row["numbers"][3] is None:
+        return line
+    _, people, items, _ = row["numbers"]
+    told = [
+        *([] if people is None else ["one person" if people == 1 else "{numbers[1]:i} people"]),
+        *([] if items is None else ["{numbers[2]:i} items"]),
+    ]
+    taken = [
+        *([f"{ANSWERS} answers"] if people is None and items is None else []),
+        *([f"{EACH} of each person"] if people is None or items is None else []),
+    ]
+    unknown = [f"taken as {', '.join(taken)}, as no source says"] if taken else []
+    rests_on = "; ".join([*([" and ".join(told)] if told else []), *unknown])
+    return f"{line} ({rests_on}); the interval holds the errors of both"
 
 
 _BY_OTHERS = "; of what others than the makers measured"
@@ -95,7 +123,7 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "human_not_passed": "the human baseline has not been passed",
     "human_passed_undated": "passed by a result that was there at the first look: no day is known",
     "human_passed": "human baseline {numbers[0]:score} passed on {on_day}",
-    "human_baseline": "human baseline {numbers[0]:score}",
+    "human_baseline": _human_line,
     "fewer_than_two": "fewer than two models",
     "errors_of_top_unknown": "the standard error is not known for all of the top five",
     "pairs_differ": "{numbers[0]:i} of {n} pairs differ by more than their 95% error",

@@ -58,7 +58,7 @@ def test_what_is_bunched_says_by_how_much_and_the_room_beside_it() -> None:
 
 
 def test_what_passed_people_and_cannot_be_ordered_says_both() -> None:
-    row = stage(*([0.9] * 6), human=0.8)
+    row = stage(*([0.9] * 6), human=0.8, human_items=10_000)
     assert (row["reply"], row["case"], row["unit"]) == ("no", "people_passed_and_unresolved", "points")
     assert row["value"] == pytest.approx(10.0)
     assert (row["count"], row["n"], row["n_of"]) == (0, 10, "pairs")

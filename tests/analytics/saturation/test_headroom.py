@@ -12,6 +12,7 @@ from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.soaking import Soak
 from tests.support.told import told
 
 AS_OF = date(2026, 2, 1)
@@ -26,12 +27,16 @@ def indicator(facts: Frames, name: str, benchmark_id: str = "a") -> Row:
 def test_imagenet_is_measured_against_its_label_errors() -> None:
     # 90.054 is timm's best of 2024-08-22; 0.9417 is 1 - 5.83% label errors, 0.001 one guess among 1,000 classes
     facts = frames(
-        [result("a", "m", 0.90054, n_items=50_000)], [benchmark("a", ceiling=0.9417, floor=0.001, n_items=50_000)]
+        [result("a", "m", 0.90054, n_items=50_000)],
+        [benchmark("a", ceiling=0.9417, ceiling_checked=50_000, floor=0.001, n_items=50_000)],
     )
     found = indicator(facts, "headroom")
     assert found["value"] == pytest.approx((0.9417 - 0.90054) / (0.9417 - 0.001))
-    assert found["low"] == pytest.approx(0.0410, abs=1e-4)
-    assert found["high"] == pytest.approx(0.0466, abs=1e-4)
+    # 1.96 errors of the score (.00134) and of the audited share (.00105), times what each moves headroom by
+    half = 1.96 * np.hypot(0.00134 / 0.9407, 0.00105 * 0.89954 / 0.9407**2)
+    assert found["low"] == pytest.approx(found["value"] - half, abs=1e-4)
+    assert found["high"] == pytest.approx(found["value"] + half, abs=1e-4)
+    assert "the error of the best score and that of 50000 items checked for label errors" in found["reason"]
 
 
 def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:
@@ -41,12 +46,71 @@ def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:
 
 def test_a_ceiling_that_was_passed_beyond_error_is_none() -> None:
     # CIFAR-10: 54 of 10,000 labels verified wrong, and a best score of 99.7%
-    facts = [benchmark("a", ceiling=0.9946, floor=0.1, n_items=10_000)]
+    facts = [benchmark("a", ceiling=0.9946, ceiling_checked=10_000, floor=0.1, n_items=10_000)]
     found = indicator(frames([result("a", "m", 0.997, n_items=10_000)], facts), "headroom")
     assert found["value"] == pytest.approx(0.003 / 0.9)
     assert "lies above the audited one by more than its error" in found["reason"]
+    # the audit's own error is .0007: a best that lies above it by less than the errors of both refutes nothing
+    near = indicator(frames([result("a", "m", 0.9964, n_items=10_000)], facts), "headroom")
+    assert near["value"] == pytest.approx(-0.0018 / 0.8946)
+    few = [benchmark("a", ceiling=0.9946, ceiling_checked=200, floor=0.1, n_items=10_000)]
+    assert indicator(frames([result("a", "m", 0.997, n_items=10_000)], few), "headroom")["value"] < 0
     within = indicator(frames([result("a", "m", 0.9950, n_items=10_000)], facts), "headroom")
     assert within["value"] == pytest.approx(-0.0004 / 0.8946)
+
+
+COVERED = 4_000
+
+
+def _coverage(random: np.random.Generator, n_checked: int, n_items: int, draws: int) -> float:
+    """How often the interval of headroom holds the true one, of a best score and a ceiling that are both estimates."""
+    top, best, floor = 0.95, 0.90, 0.25
+    rows = [
+        benchmark(
+            f"b{at}",
+            ceiling=1 - random.binomial(n_checked, 1 - top) / n_checked,
+            ceiling_checked=n_checked,
+            floor=floor,
+            n_items=n_items,
+        )
+        for at in range(draws)
+    ]
+    scores = [result(row["benchmark_id"], "m", random.binomial(n_items, best) / n_items) for row in rows]
+    found = HEADROOM.compute(evidence_of(frames(scores, rows), AS_OF))
+    true = (top - best) / (top - floor)
+    return float(((found["low"] <= true) & (found["high"] >= true)).mean())
+
+
+@pytest.mark.parametrize("n_checked", [100, 1000])
+def test_the_interval_of_headroom_covers_what_it_says_where_the_ceiling_is_an_estimate(n_checked: int) -> None:
+    covered = _coverage(np.random.default_rng(33), n_checked, 2000, 400)
+    assert covered >= 0.92  # 95% with a Monte Carlo error of 1.1 points; without the audit's error 49% and 83%
+
+
+@pytest.mark.soak
+def test_the_interval_of_headroom_covers_at_all_sizes_of_audits(soak: Soak) -> None:
+    random = np.random.default_rng(soak.random.randrange(2**32))
+    for n_checked in (100, 300, 1000, 5700):
+        for n_items in (200, 2000, 14_042):
+            covered = _coverage(random, n_checked, n_items, COVERED)
+            soak.say(
+                f"headroom with a ceiling of {n_checked} checked items, best of {n_items}: covered {covered:.3f} "
+                f"(Monte Carlo error {np.sqrt(covered * (1 - covered) / COVERED):.3f})"
+            )
+            assert 0.90 <= covered <= 0.985  # a share of 5% of 100 items is far from normal
+
+
+def test_a_human_line_of_few_people_and_items_widens_the_margin() -> None:
+    def margin(**line: object) -> Row:
+        row = benchmark("a", n_items=5000, human=0.9, **line)
+        return indicator(frames([result("a", "m", 0.904, n_items=5000)], [row]), "human_margin")
+
+    one, many, untold = margin(human_people=1, human_items=20), margin(human_people=5000, human_items=50_000), margin()
+    # one person on 20 problems: .09 (.05 + .95 / 20), of which the root is .0937
+    assert one["value"] - one["low"] == pytest.approx(1.96 * np.hypot(0.0937, 0.0042), abs=2e-3)
+    assert many["value"] - many["low"] < 0.011 < untold["value"] - untold["low"] < one["value"] - one["low"]
+    assert "(one person and 20 items); the interval holds the errors of both" in one["reason"]
+    assert "(taken as 300 answers, 100 of each person, as no source says)" in untold["reason"]
 
 
 def test_lower_is_better_counts_downwards() -> None:

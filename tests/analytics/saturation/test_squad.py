@@ -32,7 +32,7 @@ def test_human_line_passed_on_2019_03_20_then_saturated_and_dormant() -> None:
         if row.benchmark == "squad-2.0" and row.score and not row.reject
     }
     # the human score is printed on the leaderboard; 8,862 test questions; always abstaining gives 48.9
-    about = benchmark("squad-2.0", floor=0.489, human=0.86831, n_items=8862, labels="hidden")
+    about = benchmark("squad-2.0", floor=0.489, human=0.86831, human_items=8862, n_items=8862, labels="hidden")
     facts = frames(rows.values(), [about])
     tables = assess(facts, AS_OF, np.random.default_rng(0), tables=("frontier", "verdict")).tables
     passed = tables["frontier"].filter(pl.col("score") > 0.86831)["dated_on"].min()

@@ -74,7 +74,8 @@ def test_a_small_test_cannot_show_that_headroom_is_used_up() -> None:
 
 def test_label_errors_decide() -> None:
     rows = scored([0.91, 0.88, 0.86, 0.84, 0.82], n=50_000)
-    assert verdict(frames(rows, [benchmark("a", ceiling=0.9417)]), AS_OF)["stage"] == "saturated"
+    audited = benchmark("a", ceiling=0.9417, ceiling_checked=50_000)
+    assert verdict(frames(rows, [audited]), AS_OF)["stage"] == "saturated"
     assert verdict(frames(rows, [benchmark("a", ceiling=1.0, floor=0.5)]), AS_OF)["stage"] == "compressing"
 
 
@@ -84,7 +85,7 @@ def stalled(newest: date) -> list[Row]:
     return [*rows, *(result("a", f"late{at}", 0.9, n_items=8862, dated_on=newest) for at in range(5))]
 
 
-SQUAD = {"floor": 0.489, "human": 0.86831}
+SQUAD = {"floor": 0.489, "human": 0.86831, "human_items": 8862}
 
 
 def test_squad_2_is_saturated_and_dormant() -> None:

@@ -90,7 +90,12 @@ def test_a_reason_of_two_rows_of_the_same_words_is_said_once() -> None:
 
 def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
     case = {"case": "above_chance", "kind": "stated", "names": ["label errors"], "numbers": [0.9351, 0.25, 0.01]}
-    assert said(case, "percent") == "ceiling 93.5% (label errors), chance 25%"
+    ends = "ceiling 93.5% (label errors), chance 25%"
+    assert said(case, "percent") == f"{ends}; the interval holds the error of the best score"
+    audited = {**case, "numbers": [0.9351, 0.25, 0.01, 5700]}
+    assert said(audited, "percent").endswith("best score and that of 5700 items checked for label errors")
+    line = {"case": "human_baseline", "numbers": [0.9]}
+    assert said(line, "percent") == "human baseline 90%"
     known = {"case": "known_until", "known_until": date(2026, 8, 22)}
     assert said(known, None) == "known until 22 Aug 2026"
 

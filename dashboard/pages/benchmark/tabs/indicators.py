@@ -19,7 +19,7 @@ from benchhealth.dashboard.words.indicators import TITLES, interval_text, reason
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.sentences import growth_said
-from benchhealth.dashboard.words.stability import stability_said
+from benchhealth.dashboard.words.stability import draws_said, stability_said
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -52,6 +52,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the reasons and the table."""
     told = indicators_of(view, facts["benchmark_id"])
     _why(view, facts, verdict, told)
+    _draws(view, facts, verdict)
     _stability(view, facts)
     _table(view, facts, told)
 
@@ -74,6 +75,13 @@ def _why(view: View, facts: Facts, verdict: Facts, told: Mapping[str, Facts]) ->
     if stage == "unknown" and lacking:
         lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(_reason(row, facts))}" for row in lacking]
         empty.nothing("What is missing for a verdict", "\n".join(lines))
+
+
+def _draws(view: View, facts: Facts, verdict: Facts) -> None:
+    """What stage a new measurement of everything would give."""
+    found = view.table("stage_probability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    text = draws_said(list(found.iter_rows(named=True)), verdict["stage"])
+    st.markdown(f"{markdown(text)} [How it is drawn]({links.address('methods')}#probability)")
 
 
 def _stability(view: View, facts: Facts) -> None:

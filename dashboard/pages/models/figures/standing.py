@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
 from benchhealth.dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
 
 Facts = Mapping[str, Any]
@@ -204,7 +204,8 @@ def _hover(row: Facts, clock: str) -> str:
     where = "behind" if row["behind"] >= 0 else "ahead of"
     by = {"self": "reported by its maker", "others": "measured by others", "both": "its maker's and others' results"}
     return (
-        f"<b>{plotly(row['name'])}</b> · {STAGE_WORDS[row['stage']].lower()}<br>{said} · {plotly(row['condition'])}<br>"
+        f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>"
+        f"{said} · {plotly(row['condition'])}<br>"
         f"{abs(row['behind']):.2g}{wide} points {where} {plotly(row[f'rival_{clock}_name'] or 'the best')}<br>"
         f"{by[row['reporter']]} · known until {day_of(row['known_until'])}"
     )

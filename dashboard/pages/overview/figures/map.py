@@ -16,7 +16,7 @@ from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note,
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval, score
-from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.stages import STAGE_WORDS, stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 430, 376
@@ -90,6 +90,8 @@ def chart(
             "benchmark_id",
             "name",
             "stage",
+            "p",
+            "between",
             "released_on",
             "headroom",
             "headroom_low",
@@ -123,8 +125,11 @@ def _left_out(rows: pl.DataFrame) -> str:
 
 
 def _alt(drawn: pl.DataFrame, rooms: Mapping[str, str]) -> str:
-    counts = dict(drawn.group_by("stage").len().iter_rows())
-    said = ", ".join(f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage))
+    doubted = pl.col("between").list.len() > 0
+    counts = dict(drawn.filter(~doubted).group_by("stage").len().iter_rows())
+    told = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
+    unsure = drawn.filter(doubted).height
+    said = ", ".join([*told, *([f"{unsure} not enough known between two stages"] if unsure else [])])
     most = drawn.sort("headroom", descending=True).head(3)
     named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in most.select("name", "benchmark_id").iter_rows())
     return f"Benchmarks by year of release and share of the scale that is left: {said}. Most room: {named}."
@@ -150,7 +155,7 @@ def _best_known(rows: pl.DataFrame) -> pl.DataFrame:
 def _hover(row: Mapping[str, Any], room: str) -> str:
     interval = "" if row["at_least"] else room_interval(row["headroom_low"], row["headroom_high"])
     return (
-        f"<b>{plotly(str(row['name']))}</b><br>{STAGE_WORDS[str(row['stage'])]}<br>"
+        f"<b>{plotly(str(row['name']))}</b><br>{stage_words(str(row['stage']), row['between'])}<br>"
         f"{room}{f' ({interval} with error)' if interval else ''}<br>"
         f"{row['models']:,} models · known until {day_of(row['known_until'])}"
     )
@@ -208,7 +213,8 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
         customdata=[[row["benchmark_id"]] for row in rows],
         meta=OPENS_BENCHMARK,
         hovertext=[
-            f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>best {score(row['best'], row['unit'])}<br>"
+            f"<b>{plotly(row['name'])}</b><br>{stage_words(row['stage'], row['between'])}<br>"
+            f"best {score(row['best'], row['unit'])}<br>"
             f"{row['models']:,} models · known until {day_of(row['known_until'])}"
             for row in rows
         ],

@@ -1,0 +1,1 @@
+"""How sure a verdict is: its stage over draws of what is uncertain, and how such shares have fared."""

@@ -1,0 +1,131 @@
+"""The stage of each benchmark over draws of what is uncertain: scores, which of them count, ceiling, human line."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.record.tables import STAGES
+from benchhealth.analytics.saturation.headroom import with_ends
+from benchhealth.analytics.verdict.probability.boards import BEST, Boards, boards_of, measured_again
+from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import with_headroom
+from benchhealth.analytics.verdict.verdict import staged
+
+Numbers = NDArray[np.float64]
+
+DRAWS = 500
+"""Draws of each benchmark: a probability of one half has a standard error of 2.2 points, one of .93 of 1.1."""
+
+AT_ONCE = 60_000
+"""Draws times benchmarks that are judged together: more would only take memory."""
+
+DRAWN = (
+    *("headroom", "headroom.high", "headroom_of_ceiling", "headroom_of_ceiling.high"),
+    *("human_margin", "human_margin.low", "resolution_top5", "spread_top10"),
+)
+"""The columns of `verdict.values` that a draw has of its own; where the benchmark's is null, so is that of a draw."""
+
+
+@dataclass(frozen=True)
+class Uncertain:
+    """What is drawn of these benchmarks: `boards`, their `facts`, and `known`, their `verdict.values` with the sides
+    before; all in the same order, a row each."""
+
+    boards: Boards
+    facts: pl.DataFrame
+    known: pl.DataFrame
+
+    def parts(self, rows: int) -> Iterator["Uncertain"]:
+        """Some benchmarks at a time."""
+        for at in range(0, self.known.height, rows):
+            yield Uncertain(self.boards.rows(at, at + rows), self.facts[at : at + rows], self.known[at : at + rows])
+
+
+def uncertain(board: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame) -> Uncertain:
+    """Of the benchmarks of `known` what is drawn: the best of `board`, and their `facts`."""
+    about = known.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
+    return Uncertain(boards_of(board, about), about, known)
+
+
+def of_boards(others: pl.DataFrame, references: Uncertain) -> Uncertain:
+    """What is drawn of other leaderboards of the same benchmarks, each with a `row_id` and the `benchmark_id` it is of.
+
+    What follows from a board is its own, the rest that of the benchmark in `references`; nothing is remembered of its
+    months before.
+    """
+    rows = others.select("row_id", "benchmark_id").unique(maintain_order=True)
+    facts = rows.join(references.facts, on="benchmark_id", maintain_order="left").drop("benchmark_id")
+    facts = facts.rename({"row_id": "benchmark_id"})
+    board = others.drop("benchmark_id").rename({"row_id": "benchmark_id"})
+    asked = uncertain(board, facts, facts.select("benchmark_id"))
+    sizes = board.group_by("benchmark_id", maintain_order=True).agg(n_models=pl.len().cast(pl.Float64))
+    own = computed(asked.boards, asked.facts).select(DRAWN)
+    static = references.known.columns
+    known = (
+        rows.join(references.known, on="benchmark_id", maintain_order="left")
+        .drop("benchmark_id", *DRAWN, "n_models")
+        .rename({"row_id": "benchmark_id"})
+        .hstack(own)
+        .join(sizes, on="benchmark_id", maintain_order="left")
+        .with_columns(pl.lit(None, pl.Boolean).alias(name) for name in static if name.startswith("was_"))
+        .select(static)
+    )
+    return Uncertain(asked.boards, asked.facts, known)
+
+
+def shares_of_stages(
+    asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
+) -> pl.DataFrame:
+    """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
+    found = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, AT_ONCE // draws))]
+    every = asked.known.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
+    if not found:
+        return every.with_columns(p=pl.lit(None, pl.Float64))
+    counts = pl.concat(found)
+    return every.join(counts, on=["benchmark_id", "stage"], how="left", maintain_order="left").select(
+        "benchmark_id", "stage", p=pl.col("len").fill_null(0) / draws
+    )
+
+
+def _counted(asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
+    again = measured_again(asked.boards, draws, rng)
+    facts = with_lines_drawn(_repeated(asked.facts, draws), rng)
+    known = _repeated(asked.known, draws)
+    table = drawn_values(known, computed(again, facts))
+    return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
+
+
+def _repeated(rows: pl.DataFrame, times: int) -> pl.DataFrame:
+    return rows[np.repeat(np.arange(rows.height), times)]
+
+
+def with_lines_drawn(facts: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
+    """The facts with an audited ceiling and a human line each as another audit and other people would find them."""
+    score = pl.lit(None, pl.Float64)
+    unknown = {"score": score, "std_error": score, "error": score, "n_items": score, "rival": score, "k": score}
+    ends = with_ends(facts.with_columns(**unknown), 0)
+    drawn = ends.select(
+        ceiling=_drawn("ceiling", "top_error", ends.height, rng), human=_drawn("human", "human_error", ends.height, rng)
+    )
+    return facts.with_columns(drawn)
+
+
+def _drawn(line: str, error: str, height: int, rng: np.random.Generator) -> pl.Expr:
+    drawn = pl.col(line) + pl.col(error) * pl.Series(rng.standard_normal(height))
+    return pl.when(pl.col(error) > 0).then(drawn.clip(0, 1)).otherwise(line)
+
+
+def drawn_values(known: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `verdict.values` with the numbers of a draw in place of theirs."""
+    drawn = computed.select(pl.all().name.prefix("drawn."))
+    both = pl.concat([known, drawn], how="horizontal")
+    own = [pl.when(pl.col(key).is_not_null()).then(pl.col(f"drawn.{key}")).alias(key) for key in DRAWN]
+    before, now = pl.col("n_models"), pl.col("drawn.listed")
+    margin = pl.coalesce("human_margin.low", "human_margin")
+    return both.with_columns(
+        *own, n_models=pl.when(before <= BEST).then(pl.min_horizontal(before, now)).otherwise(before)
+    ).with_columns(human_margin_low=margin)

@@ -1,0 +1,107 @@
+"""Table `stage_probability`, and what verdicts say of it."""
+
+import numpy as np
+import polars as pl
+
+from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED, STAGES
+from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
+from benchhealth.analytics.verdict.probability.conditions import other_conditions, weights
+from benchhealth.analytics.verdict.probability.stages import (
+    DRAWS,
+    of_boards,
+    shares_of_stages,
+    uncertain,
+)
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import values
+
+ENOUGH = 0.6
+"""The least probability with which a stage is named alone: below it two stages are, as nearly two draws of five give
+another."""
+
+FEWEST_DATED = 5
+"""Results with a day from which on a benchmark that nobody curates is drawn too."""
+
+UNCERTAIN_STAGES = tuple(stage for stage in STAGES if stage != "unknown")
+"""The stages of verdicts that are drawn: an unknown one says already that it is not known."""
+
+
+def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
+    frames: Frames,
+    full_evidence: Evidence,
+    indicator: pl.DataFrame,
+    thresholds: Thresholds,
+    sides_before: pl.DataFrame,
+    bare_verdict: pl.DataFrame,
+    mixed: Rows,
+    probability_rng: np.random.Generator,
+) -> pl.DataFrame:
+    """Table `stage_probability`: of each benchmark the share of draws that give each stage.
+
+    Drawn are curated benchmarks and those with FEWEST_DATED dated results, where a stage is known and the error of
+    the best score: where it is not, nobody can say how uncertain the stage is. `drawn` counts the models among the
+    best whose scores were drawn, `conditions` those that it could be judged by, each weighed by its models.
+    """
+    every = values(indicator, thresholds).join(
+        sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
+    )
+    known = every.join(_asked(full_evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
+    references = uncertain(full_evidence.judged_board, full_evidence.facts, known)
+    others = other_conditions(mixed.lazy().collect(), full_evidence.reference, frames.condition)
+    others = others.join(known, on="benchmark_id", how="semi", maintain_order="left")
+    alternative = of_boards(others, references)
+    drawn = pl.concat(
+        [shares_of_stages(each, thresholds, probability_rng) for each in (references, alternative)]
+    ).rename({"benchmark_id": "row_id"})
+    weighed = weights(full_evidence.judged_board.join(known, on="benchmark_id", how="semi"), others)
+    counted = np.isfinite(references.boards.error).sum(axis=1)
+    sizes = known.select("benchmark_id", drawn=pl.Series(counted, dtype=pl.Int64))
+    return (
+        drawn.join(weighed, on="row_id")
+        .group_by("benchmark_id", "stage")
+        .agg(p=(pl.col("p") * pl.col("weight")).sum(), conditions=pl.len().cast(pl.Int64))
+        .join(sizes, on="benchmark_id")
+        .with_columns(draws=pl.lit(DRAWS, pl.Int64))
+        .select(PUBLISHED["stage_probability"].names())
+        .match_to_schema(PUBLISHED["stage_probability"])
+        .sort("benchmark_id", pl.col("stage").replace_strict(STAGES, range(len(STAGES))))
+    )
+
+
+def _asked(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
+    """The benchmarks that are drawn."""
+    dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
+    curated = evidence.facts.filter("curated").select("benchmark_id")
+    measured = evidence.judged_board.filter(pl.col("place") == 1).drop_nulls("error")
+    return (
+        verdict.filter(pl.col("stage").is_in(UNCERTAIN_STAGES))
+        .select("benchmark_id")
+        .join(pl.concat([curated, dated.select("benchmark_id")]).unique(), on="benchmark_id", how="semi")
+        .join(measured, on="benchmark_id", how="semi")
+    )
+
+
+def with_probability(bare_verdict: pl.DataFrame, stage_probability: pl.DataFrame) -> pl.DataFrame:
+    """The verdicts with `p`, the probability of their stage, and `between`: the two likeliest where that is not ENOUGH.
+
+    Both are empty where nothing was drawn; `between` is in the order of STAGES.
+    """
+    of_stage = stage_probability.select("benchmark_id", "stage", drawn_p="p")
+    rank = pl.col("stage").replace_strict(STAGES, range(len(STAGES)))
+    likeliest = (
+        stage_probability.sort("benchmark_id", "p", rank, descending=[False, True, False])
+        .group_by("benchmark_id", maintain_order=True)
+        .head(2)
+        .sort("benchmark_id", rank)
+        .group_by("benchmark_id", maintain_order=True)
+        .agg(two="stage")
+    )
+    return (
+        bare_verdict.join(of_stage, on=["benchmark_id", "stage"], how="left", maintain_order="left")
+        .join(likeliest, on="benchmark_id", how="left", maintain_order="left")
+        .with_columns(p="drawn_p", between=pl.when(pl.col("drawn_p") < ENOUGH).then("two").otherwise([]))
+        .select(bare_verdict.columns)
+    )
