@@ -212,6 +212,10 @@ def _reproduction(  # noqa: PLR0913, PLR0917 - the tables that claims are comput
     return reproduction(frames, tables)
 
 
+def _left_out(frames: Frames) -> pl.DataFrame:
+    return frames.left_out
+
+
 def _forecast_record(issued: pl.DataFrame, forecasts: Forecasts, as_of: date) -> pl.DataFrame:
     return forecast_record(issued, forecasts.judge, as_of)
 
@@ -363,6 +367,7 @@ ENTRIES: tuple[Entry, ...] = (
     # reproduction
     Entry("reproduction", _reproduction),
     Entry("reproduction_detail", details),
+    Entry("left_out", _left_out),
     # against the generation before
     Entry("change", _changes),
 )

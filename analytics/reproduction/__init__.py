@@ -18,7 +18,8 @@ from benchhealth.analytics.reproduction import (
     stability,
     testbed,
 )
-from benchhealth.analytics.reproduction.claim import Claim, Found, claim_facts
+from benchhealth.analytics.reproduction.claim import TOUCH, Claim, Found, claim_facts
+from benchhealth.analytics.reproduction.papers import claims_of
 
 AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
     ("saturation", saturation.CLAIMS),
@@ -35,29 +36,39 @@ AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
 """What the claims are about, in the order in which they are shown."""
 
 CLAIMS: tuple[Claim, ...] = tuple(claim for _, claims in AREAS for claim in claims)
-"""Every claim, of all four classes; the numbers written here are those that others published, never ours."""
-
-ROUNDING = 1e-9
-"""So that a difference of exactly the tolerance holds in binary numbers too."""
+"""The claims that stand in code, of all four classes; the numbers are those that others published, never ours. Those
+of data/registry/printed_number.csv come with the facts."""
 
 
-def reproduction(frames: Frames, tables: Mapping[str, pl.DataFrame], claims: Sequence[Claim] = CLAIMS) -> pl.DataFrame:
+def areas(frames: Frames) -> tuple[tuple[str, tuple[Claim, ...]], ...]:
+    """What the claims are about, in order, each with the claims in code, then those of the registry."""
+    printed = claims_of(frames.printed_number)
+    named = dict.fromkeys((*(area for area, _ in AREAS), *(area for area, _ in printed)))
+    in_code = dict(AREAS)
+    return tuple((area, (*in_code.get(area, ()), *(claim for of, claim in printed if of == area))) for area in named)
+
+
+def reproduction(
+    frames: Frames, tables: Mapping[str, pl.DataFrame], claims: Sequence[Claim] | None = None
+) -> pl.DataFrame:
     """Table `reproduction`: each claim with the published number, ours, and whether they agree within the tolerance.
 
+    Of all claims, unless some are given.
     `tables` holds the derived tables `twin`, `twin_residual`, `stability`, `indicator` and `capability`. `computed` and
     `holds` are null where the facts do not hold what the claim is about; `published`, `tolerance` and `holds` where
     nobody published a number (class ours). `inputs` counts the results that ours was computed from: one of a class
     looked up, many of a class recomputed. Where ours differs, or is known to measure a little else, `claim` says why.
     """
     facts = claim_facts(frames, tables)
-    rows = [_row(claim, claim.compute(facts)) for claim in claims]
+    every = [claim for _, of_area in areas(frames) for claim in of_area] if claims is None else claims
+    rows = [_row(claim, claim.compute(facts)) for claim in every]
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction"], orient="row")
 
 
 def _row(claim: Claim, found: Found | None) -> dict[str, object]:
     holds = None
     if found is not None and claim.published is not None and claim.tolerance is not None:
-        holds = abs(found.value - claim.published) <= claim.tolerance + ROUNDING
+        holds = abs(found.value - claim.published) <= claim.tolerance + TOUCH
     printed = claim.publication
     return {
         "claim_id": claim.claim_id,
@@ -74,17 +85,22 @@ def _row(claim: Claim, found: Found | None) -> dict[str, object]:
         "tolerance_reason": claim.within or None,
         "inputs": None if found is None else found.inputs,
         "opened": printed.opened if printed else None,
+        "low": None if found is None else found.low,
+        "high": None if found is None else found.high,
+        "interval": claim.interval or None,
+        "null_value": claim.null_value if claim.published is not None else None,
+        "null_reason": claim.null_reason if claim.published is not None else None,
     }
 
 
-def details() -> pl.DataFrame:
+def details(frames: Frames) -> pl.DataFrame:
     """Table `reproduction_detail`: what each claim is about, in order, its unit, and why ours may differ (or null).
 
     `claim` of the table `reproduction` holds the statement and the reason in one text, for readers of that table alone.
     """
     rows = [
         (claim.claim_id, area, claim.sentence, claim.unit, claim.why or None)
-        for area, claims in AREAS
+        for area, claims in areas(frames)
         for claim in claims
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction_detail"], orient="row")

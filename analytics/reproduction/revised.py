@@ -71,7 +71,7 @@ def _flawed(subject: str = "") -> Compute:
     """The share of questions, in percent, that the authors of MMLU-Redux found a fault in: of a subject, or of all."""
 
     def compute(facts: Facts) -> Found | None:
-        checks = facts.label_error.filter(
+        checks = facts.beside.label_error.filter(
             pl.col("benchmark_id").str.starts_with(f"mmlu/{subject}"), pl.col("source_url").str.contains("mmlu-redux")
         )
         if checks.is_empty():

@@ -371,7 +371,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",
-        {"computed": _copied("computed"), "holds": _copied("holds")},
+        {name: _copied(name) for name in ("computed", "holds", "low", "high")},
     ),
     "kept_out": Rule(
         "its source; what the bytes of a version are said to hold may leave of all but imports",
