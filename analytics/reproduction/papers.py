@@ -108,14 +108,18 @@ def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
 def _largest_loss(facts: Facts) -> Found | None:
     """The largest share of what a model passes on HumanEval that more tests take, in percent, at the first look."""
     plain, more = (facts.every_version("evalplus", name) for name in ("humaneval", "humaneval-plus"))
-    first = plain.join(more, on="observed_at", how="semi")["observed_at"].min()
-    sides = (_best(rows.filter(pl.col("observed_at") == first)) for rows in (plain, more))
-    easy, hard = sides
-    both = easy.join(hard, on="model_id", suffix="_plus").filter(pl.col("score") > 0)
+    shared = pl.col("observed_at").is_in(plain["observed_at"].unique().implode())
+    first = pl.col("observed_at").eq_missing(more.filter(shared)["observed_at"].min())
+    both = _best(plain.filter(first)).join(_best(more.filter(first)), on="model_id", suffix="_plus")
     n = facts.n_items("humaneval")
     if both.height < FEWEST_SHARED or n is None:
         return None
-    lost = both.with_columns(lost=1 - pl.col("score_plus") / pl.col("score")).sort("lost", "model_id").tail(1)
+    lost = (
+        both.filter(pl.col("score") > 0)
+        .with_columns(lost=1 - pl.col("score_plus") / pl.col("score"))
+        .sort("lost", "model_id")
+        .tail(1)
+    )
     passed = (pl.col("score") * n).round()
     ends = lost.select(
         pl.col("lost"), low=wilson_low(pl.col("lost"), passed), high=wilson_high(pl.col("lost"), passed)

@@ -17,6 +17,7 @@ from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
 from benchhealth.analytics.reproduction import AREAS, CLAIMS, details, reproduction, saturation
 from benchhealth.analytics.reproduction.claim import KINDS, Claim, Found, Publication
 from benchhealth.analytics.twins.twin import twins
+from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions
 
@@ -30,6 +31,9 @@ TWINS = (
     ("cifar-10-to-10.1-v4", "cifar-10", "cifar-10.1-v4", "cifar"),
     ("gsm8k-to-gsm1k", "gsm8k", "gsm1k", "gsm1k"),
 )
+STUDY = read_registry(REGISTRY).paper_table.filter(paper=saturation.PAPER)
+"""The saturation study's own column of 60 indices."""
+
 MANY_RESULTS = 9
 """A statistic of fewer results than three models in three manners is none."""
 
@@ -107,7 +111,7 @@ def world(seed: int) -> Frames:
         [{**row, "method": "read", "source_url": "https://example.org/mmlu-redux"} for row in subjects],
         schema=LABEL_ERROR,
     )
-    return replace(frames(rows, about, twin_pairs=pairs), label_error=checks)
+    return replace(frames(rows, about, twin_pairs=pairs), label_error=checks, paper_table=STUDY)
 
 
 def elsewhere(rng: np.random.Generator) -> Iterator[Row]:
@@ -139,7 +143,7 @@ def other_tables(seed: int) -> dict[str, pl.DataFrame]:
     measures = ("diversity", "ordinal_sensitivity", "cardinal_sensitivity")
     indices = [
         {"benchmark_id": f"saturation-annotations-{name}", "indicator": indicator, "value": rng.uniform()}
-        for name in list(saturation.PUBLISHED)[: 40 + seed]
+        for name in STUDY["subject"].head(40 + seed)
         for indicator in ("s_index_published", "s_index_true_error")
     ]
     return {
@@ -204,7 +208,7 @@ def test_nothing_is_said_to_hold_that_nobody_published(worlds: list[pl.DataFrame
 
 
 def test_every_claim_has_its_details() -> None:
-    table = details()
+    table = details(frames())
     assert table.schema == PUBLISHED["reproduction_detail"]
     assert table["claim_id"].to_list() == [claim.claim_id for claim in CLAIMS]
     assert table["area"].unique(maintain_order=True).to_list() == [area for area, _ in AREAS]
@@ -219,7 +223,7 @@ def test_the_saturation_index_is_the_studys_own_column() -> None:
         for row in csv.DictReader(io.StringIO(body.decode()))
         if row["Name"].strip()
     ]
-    assert sorted(column) == sorted(saturation.PUBLISHED.values())
+    assert sorted(column) == sorted(STUDY["value"])
 
 
 def test_nothing_is_computable_without_facts() -> None:
