@@ -104,3 +104,8 @@ def details(frames: Frames) -> pl.DataFrame:
         for claim in claims
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction_detail"], orient="row")
+
+
+def left_out(frames: Frames) -> pl.DataFrame:
+    """Table `left_out`: published numbers that were looked at and are not computed, with the reason, as curated."""
+    return frames.left_out

@@ -21,6 +21,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
+from benchhealth.dashboard.words.leader import OF_THE_LEADER, leader_coverage
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
@@ -196,6 +197,8 @@ def _indicator(view: View, indicator: Indicator) -> None:
     st.markdown(markdown(indicator.definition))
     if indicator.key in definitions.FORMULAS:
         st.latex(definitions.FORMULAS[indicator.key])
+    if indicator.key in OF_THE_LEADER:
+        st.markdown(leader_coverage())
     unit, reference = markdown(definitions.UNITS[indicator.key]), definitions.linked(indicator.reference)
     st.markdown(f"Unit: {unit}. Reference: {reference}.")
     st.markdown(_rules(indicator.key))
@@ -240,6 +243,8 @@ def _method(method: definitions.Method) -> None:
     st.markdown(definitions.method_text(method))
     if method.anchor == "design_effects":
         st.markdown(_measured(generation.current()))
+    if method.anchor == "leader":
+        st.markdown(leader_coverage())
 
 
 def _measured(view: View) -> str:
