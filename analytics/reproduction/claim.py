@@ -43,8 +43,8 @@ class Facts:
 
     def n_items(self, benchmark: str) -> int | None:
         """How many items a benchmark has, where that is known."""
-        known = self.beside.benchmark.filter(pl.col("benchmark_id") == benchmark)["n_items"]
-        return None if known.is_empty() else known.first()
+        known = self.beside.benchmark.filter(pl.col("benchmark_id") == benchmark)["n_items"].to_list()
+        return known[0] if known else None
 
     def paper_table(self, paper: str) -> pl.DataFrame:
         """The cells of a paper's own table: `subject`, `measure`, `value`."""

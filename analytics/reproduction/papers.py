@@ -73,8 +73,8 @@ def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
         both = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
         if both.height < FEWEST_SHARED or 1 in (both["score"].n_unique(), both["score_arena"].n_unique()):
             return None
-        how = "spearman" if ranks else "pearson"
-        r = float(both.select(pl.corr("score", "score_arena", method=how)).item())
+        sides = both.select(pl.all().rank() if ranks else pl.all())
+        r = float(sides.select(pl.corr("score", "score_arena")).item())
         return Found(r, 2 * both.height, *correlation_interval(r, both.height, ranks=ranks))
 
     return compute

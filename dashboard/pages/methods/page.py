@@ -21,7 +21,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
-from benchhealth.dashboard.words.leader import OF_THE_LEADER, leader_coverage
+from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE, leader_interval
-from benchhealth.dashboard.words.leader import OF_THE_LEADER, leader_coverage
+from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
 
 CASES = [(items, share, rho, said) for (items, share), by in SHARED_COVERAGE.items() for rho, said in by]
 FOUR_ERRORS = 4.0
