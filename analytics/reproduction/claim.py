@@ -132,7 +132,7 @@ class Claim:
     within: str = PRINTED
     address: str = ""
     null_value: float = 0.0
-    null_reason: str = "nothing: no difference, no agreement, or a score of zero"
+    null_reason: str = "nothing at all"
     interval: str = ""
 
     @property

@@ -9,6 +9,7 @@ from benchhealth.analytics.forecast.candidates import HALF_SHIFT, RUNNING_MEAN
 from benchhealth.analytics.forecast.skill import REGRESSION
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
@@ -350,9 +351,12 @@ def _reproduction(view: View) -> None:
         "again from many results. **Looked up**: one printed score, found again in the record; it tests names, not "
         "methods. **Ours**: computed here, printed by nobody, so there is nothing to hold it against. **Cited**: "
         "printed from a table that is not on record. Each names the paper, the table or place, what was opened to "
-        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A claim is "
-        "written down only after its source was opened, and one that fails stays, with the reason where it is known. "
-        f"{holding} in this generation: [all of them, by class]({links.address('reproduction')})."
+        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A tolerance "
+        f"is at most {LARGEST_TOLERANCE:.0%} of the way from the printed number to what no effect, or another method, "
+        "would give, which is named beside it: a wider one holds whatever is computed. A claim is "
+        "written down only after its source was opened, and one that fails stays, with the reason where it is known; "
+        f"[what was looked at and is not computed]({links.address('reproduction')}#left-out) is listed with what is "
+        f"missing. {holding} in this generation: [all of them, by class]({links.address('reproduction')})."
     )
 
 

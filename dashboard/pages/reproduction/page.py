@@ -67,7 +67,7 @@ LEFT_OUT_COLUMNS = (
     Shown(text("paper", "Where.", label="Paper"), width=230),
     Shown(text("statistic", "What it prints.", label="Printed"), width=260),
     Shown(text("reason", "Why it is left out, in a word.", label="Left out because"), width=150),
-    Shown(sentence("why", "What is missing.", label="What is missing"), width=300),
+    Shown(sentence("why", "What is missing.", label="What is missing"), width=430),
     Shown(link("source_url", "The paper.", label="Source"), width=70),
 )
 
@@ -217,8 +217,7 @@ def _between(row: Mapping[str, object]) -> str | None:
     """The interval of ours, and of what it is; None where none is given."""
     if not isinstance(row["low"], float):
         return None
-    low, high = (_number(row[name], row["tolerance"]) for name in ("low", "high"))
-    return f"{low} to {high}: {row['interval']}"
+    return f"{row['low']:,.3g} to {row['high']:,.3g}: {row['interval']}"
 
 
 def _instead(row: Mapping[str, object]) -> str | None:

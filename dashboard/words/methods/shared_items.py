@@ -34,8 +34,8 @@ OF_THE_LEADER = frozenset({"headroom", "headroom_of_ceiling", "human_margin"})
 def leader_coverage() -> str:
     """What was simulated, by test and by the correlation of errors."""
     cases = [
-        f"on {items:,} items of which they solve {share:.0%}, in {listed([f'{held:.2f}' for _, held in by])} of cases "
-        f"where errors correlate by {listed([f'{correlation:g}' for correlation, _ in by])}"
+        f"on {items:,} items of which they solve {share:.0%}, in "
+        f"{listed([f'{held:.2f} of cases where errors correlate by {correlation:g}' for correlation, held in by])}"
         for (items, share), by in SHARED_COVERAGE.items()
     ]
     return (
