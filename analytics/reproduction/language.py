@@ -75,6 +75,8 @@ CLAIMS: tuple[Claim, ...] = (
             kind="looked up",
             place="table of the announcement",
             within=ONE_ERROR,
+            null_value=25,
+            null_reason="chance, with four answers to choose from",
         )
         for claim_id, model, value, within, paper, stored in _RUN_AGAIN
     ),

@@ -106,7 +106,10 @@ def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
 
 
 def _largest_loss(facts: Facts) -> Found | None:
-    """The largest share of what a model passes on HumanEval that more tests take, in percent, at the first look."""
+    """The largest share of what a model passes on HumanEval that more tests take, in percent, at the first look.
+
+    Of counts of problems: a score that is printed to a tenth of a percent is one of them, rounded.
+    """
     plain, more = (facts.every_version("evalplus", name) for name in ("humaneval", "humaneval-plus"))
     shared = pl.col("observed_at").is_in(plain["observed_at"].unique().implode())
     first = pl.col("observed_at").eq_missing(more.filter(shared)["observed_at"].min())
@@ -114,18 +117,12 @@ def _largest_loss(facts: Facts) -> Found | None:
     n = facts.n_items("humaneval")
     if both.height < FEWEST_SHARED or n is None:
         return None
-    lost = (
-        both.filter(pl.col("score") > 0)
-        .with_columns(lost=1 - pl.col("score_plus") / pl.col("score"))
-        .sort("lost", "model_id")
-        .tail(1)
-    )
-    passed = (pl.col("score") * n).round()
-    ends = lost.select(
-        pl.col("lost"), low=wilson_low(pl.col("lost"), passed), high=wilson_high(pl.col("lost"), passed)
-    ).row(0)
-    share, low, high = (100 * end for end in ends)
-    return Found(share, 2 * both.height, low, high)
+    passed, kept = (pl.col(name) * n for name in ("score", "score_plus"))
+    counted = both.select("model_id", passed=passed.round(), kept=kept.round()).filter(pl.col("passed") > 0)
+    lost = counted.with_columns(lost=1 - pl.col("kept") / pl.col("passed")).sort("lost", "model_id").tail(1)
+    low, high = (end(pl.col("lost"), pl.col("passed")) for end in (wilson_low, wilson_high))
+    share, least, most = (100 * one for one in lost.select("lost", low=low, high=high).row(0))
+    return Found(share, 2 * both.height, least, most)
 
 
 def _three_components(facts: Facts) -> Found | None:
