@@ -54,6 +54,7 @@ PRINTED_NUMBER = pl.Schema(
     {
         "claim_id": TEXT,
         "area": TEXT,
+        "class": TEXT,
         "statement": TEXT,
         "published": NUMBER,
         "unit": TEXT,
@@ -70,7 +71,7 @@ PRINTED_NUMBER = pl.Schema(
         "source_url": TEXT,
     }
 )
-"""A number that a paper prints and that is computed again here: `analytics.reproduction.papers` says how."""
+"""A number that a paper prints, or that is ours: `analytics.reproduction.printed` has the function of each."""
 
 PAPER_TABLE = pl.Schema({"paper": TEXT, "subject": TEXT, "measure": TEXT, "value": NUMBER, "source_url": TEXT})
 """A cell of a table that a paper's authors published, where the paper's number is made of the whole table."""

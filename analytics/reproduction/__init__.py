@@ -1,4 +1,4 @@
-"""Published numbers, computed again from the facts at every assessment: an explicit list, no discovery."""
+"""Published numbers, computed again from the facts at every assessment: data/registry/printed_number.csv lists them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,46 +6,8 @@ import polars as pl
 
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.reproduction import (
-    boards,
-    capability,
-    harmony,
-    images,
-    language,
-    named,
-    revised,
-    saturation,
-    stability,
-    testbed,
-)
 from benchhealth.analytics.reproduction.claim import TOUCH, Claim, Found, claim_facts
-from benchhealth.analytics.reproduction.papers import claims_of
-
-AREAS: tuple[tuple[str, tuple[Claim, ...]], ...] = (
-    ("saturation", saturation.CLAIMS),
-    ("images", images.CLAIMS),
-    ("robustness", testbed.CLAIMS),
-    ("language", language.CLAIMS),
-    ("tests made anew", revised.CLAIMS),
-    ("equal preparation", harmony.CLAIMS),
-    ("leaderboards", boards.CLAIMS),
-    ("multi-task boards", stability.CLAIMS),
-    ("capability", capability.CLAIMS),
-    ("tables not on record", named.CLAIMS),
-)
-"""What the claims are about, in the order in which they are shown."""
-
-CLAIMS: tuple[Claim, ...] = tuple(claim for _, claims in AREAS for claim in claims)
-"""The claims that stand in code, of all four classes; the numbers are those that others published, never ours. Those
-of data/registry/printed_number.csv come with the facts."""
-
-
-def areas(frames: Frames) -> tuple[tuple[str, tuple[Claim, ...]], ...]:
-    """What the claims are about, in order, each with the claims in code, then those of the registry."""
-    printed = claims_of(frames.printed_number)
-    named = dict.fromkeys((*(area for area, _ in AREAS), *(area for area, _ in printed)))
-    in_code = dict(AREAS)
-    return tuple((area, (*in_code.get(area, ()), *(claim for of, claim in printed if of == area))) for area in named)
+from benchhealth.analytics.reproduction.printed import claims_of
 
 
 def reproduction(
@@ -53,14 +15,14 @@ def reproduction(
 ) -> pl.DataFrame:
     """Table `reproduction`: each claim with the published number, ours, and whether they agree within the tolerance.
 
-    Of all claims, unless some are given.
+    Of the claims of the facts, unless some are given.
     `tables` holds the derived tables `twin`, `twin_residual`, `stability`, `indicator` and `capability`. `computed` and
     `holds` are null where the facts do not hold what the claim is about; `published`, `tolerance` and `holds` where
     nobody published a number (class ours). `inputs` counts the results that ours was computed from: one of a class
     looked up, many of a class recomputed. Where ours differs, or is known to measure a little else, `claim` says why.
     """
     facts = claim_facts(frames, tables)
-    every = [claim for _, of_area in areas(frames) for claim in of_area] if claims is None else claims
+    every = [claim for _, claim in claims_of(frames.printed_number)] if claims is None else claims
     rows = [_row(claim, claim.compute(facts)) for claim in every]
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction"], orient="row")
 
@@ -88,8 +50,8 @@ def _row(claim: Claim, found: Found | None) -> dict[str, object]:
         "low": None if found is None else found.low,
         "high": None if found is None else found.high,
         "interval": claim.interval or None,
-        "null_value": claim.null_value if claim.published is not None else None,
-        "null_reason": claim.null_reason if claim.published is not None else None,
+        "null_value": claim.null_value,
+        "null_reason": claim.null_reason or None,
     }
 
 
@@ -100,8 +62,7 @@ def details(frames: Frames) -> pl.DataFrame:
     """
     rows = [
         (claim.claim_id, area, claim.sentence, claim.unit, claim.why or None)
-        for area, claims in areas(frames)
-        for claim in claims
+        for area, claim in claims_of(frames.printed_number)
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction_detail"], orient="row")
 

@@ -91,9 +91,6 @@ give: a wider one holds whatever is computed."""
 TOUCH = 1e-9
 """So that a difference of exactly the tolerance holds in binary numbers too."""
 
-PRINTED = "half a unit of the last digit that is printed"
-"""The tolerance of a number that should be the same but for its rounding."""
-
 
 @dataclass(frozen=True)
 class Publication:
@@ -114,8 +111,7 @@ class Claim:
     where the warehouse does not hold what the claim is about. `null_value` is what no effect, or another method, would
     give, which `null_reason` names: a tolerance is at most LARGEST_TOLERANCE of the way there. `interval` says what the
     interval of ours is of. Of kind ours there is no `publication`, no published
-    number and no tolerance, and `address` says where the results are from. `scores_of` is the source that our number
-    is made of, where that source is not open: what is computed of it leaves on the source's own terms.
+    number and no tolerance, and `address` says where the results are from.
     """
 
     claim_id: str
@@ -126,20 +122,19 @@ class Claim:
     compute: Compute
     why: str = ""
     unit: str = "percent"
-    scores_of: str = ""
     kind: Kind = "recomputed"
     place: str = ""
-    within: str = PRINTED
+    within: str = ""
     address: str = ""
-    null_value: float = 0.0
-    null_reason: str = "nothing at all"
+    null_value: float | None = None
+    null_reason: str = ""
     interval: str = ""
 
     @property
     def can_fail(self) -> bool:
         """Whether the tolerance is narrow enough that something else than what was printed would lie outside."""
-        if self.published is None or self.tolerance is None:
-            return True
+        if self.published is None or self.tolerance is None or self.null_value is None:
+            return self.tolerance is None
         return self.tolerance <= LARGEST_TOLERANCE * abs(self.published - self.null_value) + TOUCH
 
     @property
@@ -148,19 +143,8 @@ class Claim:
         return self.publication.url if self.publication else self.address
 
 
-def ours(claim_id: str, sentence: str, address: str, compute: Compute, unit: str) -> Claim:
-    """A number that nobody printed: computed here from the results at `address`."""
-    return Claim(claim_id, sentence, None, None, None, compute, unit=unit, kind="ours", within="", address=address)
-
-
-def cited(claim_id: str, sentence: str, published: float, publication: Publication, why: str) -> Claim:
-    """A number, in percent, that an abstract prints from a table that is not on record; `why` says what is missing."""
-    return Claim(
-        claim_id, sentence, published, None, publication, _nothing, why, kind="cited", place="abstract", within=""
-    )
-
-
-def _nothing(_: Facts) -> Found | None:
+def nothing(_: Facts) -> Found | None:
+    """What is computed of a claim whose table is not on record."""
     return None
 
 

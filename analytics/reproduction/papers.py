@@ -1,4 +1,4 @@
-"""How the numbers of data/registry/printed_number.csv are computed again: a function for each of its rows."""
+"""Claims of single papers about the arena, harder tests, makers' reports, and what was forecast."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -9,8 +9,7 @@ from statistics import median
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, number
-from benchhealth.analytics.reproduction.saturation import high_of_age
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, number
 from benchhealth.analytics.statistics.errors import Z95, wilson_high, wilson_low
 from benchhealth.analytics.statistics.summaries.correlation import correlation_interval
 from benchhealth.analytics.statistics.summaries.principal_share import component_shares, filled
@@ -180,34 +179,6 @@ COMPUTED: Mapping[str, Compute] = {
     "mmlu-pro-largest-drop": partial(_mmlu_pro_drop, largest=True),
     "humaneval-plus-largest-loss": _largest_loss,
     "three-components": _three_components,
-    "s-index-high-young": high_of_age(until_months=24),
-    "s-index-high-old": high_of_age(from_months=60),
     "reports-gpqa": _reports_with("gpqa-diamond"),
     "swe-bench-forecast": _best_until,
 }
-"""By the id of the row; a test holds that each row has its function and each function its row."""
-
-
-def claims_of(printed: pl.DataFrame) -> tuple[tuple[str, Claim], ...]:
-    """The area and the claim of every row of printed_number.csv, in its order. A row without a function: KeyError."""
-    return tuple((row["area"], _claim(row)) for row in printed.iter_rows(named=True))
-
-
-def _claim(row: Mapping[str, object]) -> Claim:
-    words = {name: str(value or "") for name, value in row.items()}
-    numbers = {name: number(row[name]) for name in ("published", "tolerance", "null_value")}
-    return Claim(
-        words["claim_id"],
-        words["statement"],
-        numbers["published"],
-        numbers["tolerance"],
-        Publication(words["paper"], int(words["year"]), words["source_url"], words["opened"]),
-        COMPUTED[words["claim_id"]],
-        why=words["why"],
-        unit=words["unit"],
-        place=words["place"],
-        within=words["tolerance_reason"],
-        null_value=numbers["null_value"] or 0.0,
-        null_reason=words["null_reason"],
-        interval=words["interval"],
-    )

@@ -1,25 +1,15 @@
 """Claims about the saturation study: its index of 60 benchmarks, and what is left of it with the true error."""
 
+from collections.abc import Mapping
 from datetime import date
 from math import inf
 
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
 from benchhealth.analytics.saturation.s_index import STUDY
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 
-TABLE = "https://github.com/evaleval/benchmark-saturation/blob/main/data/manual_annotation_data.csv"
-STUDY_OF_60 = Publication(
-    "Akhtar et al. 2026, When AI benchmarks plateau",
-    2026,
-    "https://arxiv.org/abs/2602.16763",
-    "data/manual_annotation_data.csv of evaleval/benchmark-saturation; the count as quoted in two public repositories",
-)
-UNREAD = (
-    "57 of the 60 are computed: of QuALITY and both editions of Terminal-Bench fewer than five models are "
-    "on record, and two of the three are high in the study"
-)
 HIGH = 0.7
 """From here on the study reads its index as high."""
 
@@ -65,7 +55,7 @@ def _high(indicator: str) -> Compute:
     return compute
 
 
-def high_of_age(*, from_months: float = 0, until_months: float = inf) -> Compute:
+def _high_of_age(*, from_months: float = 0, until_months: float = inf) -> Compute:
     """What share of the study's benchmarks of an age, in percent, is high; 95% of it as of benchmarks drawn."""
 
     def compute(facts: Facts) -> Found | None:
@@ -87,37 +77,10 @@ def high_of_age(*, from_months: float = 0, until_months: float = inf) -> Compute
     return compute
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "s-index-values",
-        "The saturation index of every benchmark is as published: the largest difference is none",
-        0,
-        1e-3,
-        STUDY_OF_60,
-        _largest_difference,
-        unit="index, 0 to 1",
-        place="column Saturation Index of data/manual_annotation_data.csv",
-        within="what the rounding of the five scores behind each index can move it by",
-        null_value=1,
-        null_reason="an index that is high where the study's is low",
-    ),
-    Claim(
-        "s-index-high",
-        "29 of the 60 benchmarks have a high saturation index, 0.7 or more",
-        29,
-        0,
-        STUDY_OF_60,
-        _high("s_index_published"),
-        why=UNREAD,
-        unit="benchmarks",
-        place="results, and the column Saturation Index",
-        within="a count of benchmarks is whole",
-    ),
-    ours(
-        "s-index-high-with-true-error",
-        "Of the same benchmarks, how many stay high with the true standard error in place of one with the root of n",
-        TABLE,
-        _high("s_index_true_error"),
-        "benchmarks",
-    ),
-)
+COMPUTED: Mapping[str, Compute] = {
+    "s-index-values": _largest_difference,
+    "s-index-high": _high("s_index_published"),
+    "s-index-high-with-true-error": _high("s_index_true_error"),
+    "s-index-high-young": _high_of_age(until_months=24),
+    "s-index-high-old": _high_of_age(from_months=60),
+}

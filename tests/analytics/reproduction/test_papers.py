@@ -11,8 +11,9 @@ import pytest
 
 from benchhealth.analytics.record.frames import PAPER_TABLE, Frames
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
-from benchhealth.analytics.reproduction import CLAIMS, areas, reproduction
-from benchhealth.analytics.reproduction.papers import COMPUTED, OBSERVATIONAL, claims_of
+from benchhealth.analytics.reproduction import reproduction
+from benchhealth.analytics.reproduction.papers import OBSERVATIONAL
+from benchhealth.analytics.reproduction.printed import COMPUTED, SCORES_OF, claims_of
 from benchhealth.analytics.statistics.summaries.correlation import correlation_interval
 from benchhealth.analytics.statistics.summaries.principal_share import component_shares, filled
 from benchhealth.warehouse.curated.checked import RegistryError
@@ -35,22 +36,17 @@ def ours(facts: Frames, claim: str, registry: Registry, **tables: pl.DataFrame) 
 
 
 def test_each_row_has_its_function_and_each_function_its_row(registry: Registry) -> None:
-    assert sorted(registry.printed_number["claim_id"]) == sorted(COMPUTED)
-    assert not set(COMPUTED) & {claim.claim_id for claim in CLAIMS}
-    every = [
-        claim for _, of_area in areas(replace(frames(), printed_number=registry.printed_number)) for claim in of_area
-    ]
-    assert len({claim.claim_id for claim in every}) == len(every) == len(CLAIMS) + len(COMPUTED)
+    computed = registry.printed_number.filter(pl.col("class") != "cited")
+    assert sorted(computed["claim_id"]) == sorted(COMPUTED)
+    assert not SCORES_OF.keys() - COMPUTED.keys()
 
 
 def test_no_tolerance_holds_whatever_is_computed(registry: Registry) -> None:
     """At most a quarter of the way to what no effect, or another method, would give: +-4.1 on -20.2 was no test."""
-    every = (*CLAIMS, *(claim for _, claim in claims_of(registry.printed_number)))
-    assert [claim.claim_id for claim in every if not claim.can_fail] == []
-    printed = next(claim for claim in every if claim.claim_id == "imagenet-v2-offset")
-    assert not replace(printed, tolerance=4.1).can_fail
-    rate = next(claim for claim in every if claim.claim_id == "eci-pace")
-    assert not replace(rate, tolerance=2.5).can_fail
+    every = {claim.claim_id: claim for _, claim in claims_of(registry.printed_number)}
+    assert [name for name, claim in every.items() if not claim.can_fail] == []
+    assert not replace(every["imagenet-v2-offset"], tolerance=4.1).can_fail
+    assert not replace(every["eci-pace"], tolerance=2.5).can_fail
 
 
 def test_a_tolerance_that_is_too_wide_stops_the_reading(tmp_path: Path) -> None:
@@ -221,4 +217,4 @@ def test_nothing_is_computed_without_facts(
 ) -> None:
     facts = replace(frames(), printed_number=registry.printed_number, paper_table=pl.DataFrame(schema=PAPER_TABLE))
     table = reproduction(facts, {name: empty_of(empty(name)) for name in DERIVED})
-    assert table["computed"].null_count() == table.height == len(CLAIMS) + len(COMPUTED)
+    assert table["computed"].null_count() == table.height == registry.printed_number.height
