@@ -25,6 +25,7 @@ from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.churn.rank import ranks
+from benchhealth.analytics.churn.tied import tied_first
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
 from benchhealth.analytics.corroboration.field import claim_checks
@@ -69,7 +70,7 @@ from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
 from benchhealth.analytics.record.origins.copies import copies
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED, TABLES
 from benchhealth.analytics.renewal.table import static_dynamic
-from benchhealth.analytics.reproduction import details, reproduction
+from benchhealth.analytics.reproduction import details, left_out, reproduction
 from benchhealth.analytics.saturation.attention import attention
 from benchhealth.analytics.saturation.known_top import published_tops
 from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
@@ -278,6 +279,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("claimed_alias", claimed_aliases),
     # churn
     Entry("rank", ranks),
+    Entry("tied_first", tied_first),
     Entry("marked_frames", _marked),
     Entry("churn", churn),
     Entry("lead", lead_changes),
@@ -349,6 +351,7 @@ ENTRIES: tuple[Entry, ...] = (
     # reproduction
     Entry("reproduction", _reproduction),
     Entry("reproduction_detail", details),
+    Entry("left_out", left_out),
     # against the generation before
     Entry("change", change_table),
 )

@@ -14,6 +14,8 @@ from benchhealth.analytics.record.frames import (
     LABEL_ERROR,
     LINEAGE,
     MEASURER,
+    PAPER_TABLE,
+    PRINTED_NUMBER,
     TWIN_PAIR,
 )
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
@@ -29,6 +31,7 @@ from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE
 from benchhealth.warehouse.curated.lines import HUMAN_LINE, HUMAN_LINE_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
 from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
+from benchhealth.warehouse.curated.papers import LEFT_OUT_FILE, PAPER_TABLE_FILE, PRINTED_NUMBER_FILE
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
 
 __all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
@@ -106,6 +109,9 @@ class Registry:
     human_line: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HUMAN_LINE))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
     model_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_NAME))
+    printed_number: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PRINTED_NUMBER))
+    left_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["left_out"]))
+    paper_table: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PAPER_TABLE))
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""
@@ -262,6 +268,9 @@ def read_registry(folder: Path) -> Registry:
         human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         refused=read(folder, REFUSED_FILE),
         model_name=read(folder, MODEL_NAME_FILE),
+        printed_number=read(folder, PRINTED_NUMBER_FILE),
+        left_out=read(folder, LEFT_OUT_FILE),
+        paper_table=read(folder, PAPER_TABLE_FILE),
     )
 
 

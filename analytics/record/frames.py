@@ -50,6 +50,32 @@ EVERY_BOARD = ""
 DESIGN_EFFECT = pl.Schema({name: kind for name, kind in PUBLISHED["design_effect"].items() if name != "basis"})
 """What shared items did on tests whose items may not be passed on, as it was measured with them."""
 
+PRINTED_NUMBER = pl.Schema(
+    {
+        "claim_id": TEXT,
+        "area": TEXT,
+        "class": TEXT,
+        "statement": TEXT,
+        "published": NUMBER,
+        "unit": TEXT,
+        "tolerance": NUMBER,
+        "tolerance_reason": TEXT,
+        "null_value": NUMBER,
+        "null_reason": TEXT,
+        "interval": TEXT,
+        "paper": TEXT,
+        "year": COUNT,
+        "place": TEXT,
+        "opened": TEXT,
+        "why": TEXT,
+        "source_url": TEXT,
+    }
+)
+"""A number that a paper prints, or that is ours: `analytics.reproduction.printed` has the function of each."""
+
+PAPER_TABLE = pl.Schema({"paper": TEXT, "subject": TEXT, "measure": TEXT, "value": NUMBER, "source_url": TEXT})
+"""A cell of a table that a paper's authors published, where the paper's number is made of the whole table."""
+
 TWIN_PAIR = pl.Schema(
     {
         "twin_id": TEXT,
@@ -206,6 +232,9 @@ class Frames:
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
     kept_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["kept_out"]))
+    printed_number: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PRINTED_NUMBER))
+    left_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["left_out"]))
+    paper_table: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PAPER_TABLE))
 
     def __post_init__(self) -> None:
         for named in fields(self):
@@ -241,6 +270,9 @@ SCHEMAS = {
     "item_result": ITEM_RESULT,
     "design_effect": DESIGN_EFFECT,
     "kept_out": PUBLISHED["kept_out"],
+    "printed_number": PRINTED_NUMBER,
+    "left_out": PUBLISHED["left_out"],
+    "paper_table": PAPER_TABLE,
 }
 
 RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")

@@ -1,42 +1,17 @@
 """Claims about leaderboards: arenas, judges, and coding agents."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, score
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found, score
 
-QUOTED = "the abstract, as quoted by public repositories"
-LENGTH_CONTROL = Publication(
-    "Dubois et al. 2024, Length-controlled AlpacaEval",
-    2024,
-    "https://arxiv.org/abs/2404.04475",
-    "the abstract and section 4.1, as quoted by public repositories",
-)
-NULL_MODEL = Publication(
-    "Zheng et al. 2024, Cheating automatic LLM benchmarks", 2024, "https://arxiv.org/abs/2410.07137", QUOTED
-)
-SWE_AGENT = Publication("Yang et al. 2024, SWE-agent", 2024, "https://arxiv.org/abs/2405.15793", QUOTED)
-SWE_BENCH = Publication("Jimenez et al. 2024, SWE-bench", 2024, "https://arxiv.org/abs/2310.06770", QUOTED)
-AIDER = Publication(
-    "Gauthier 2025, R1+Sonnet set SOTA on aider's polyglot benchmark",
-    2025,
-    "https://aider.chat/2025/01/24/r1-sonnet.html",
-    "the post, in the repository of aider",
-)
 R1_AND_SONNET = ("deepseek-r1-+-claude-3-5-sonnet-20241022",)
-LLAMA_4 = Publication(
-    "Meta 2025, The Llama 4 herd",
-    2025,
-    "https://ai.meta.com/blog/llama-4-multimodal-intelligence/",
-    "the number as quoted in public repositories; the announcement itself was not opened",
-)
 FEWEST_SHARED = 10
 """A correlation over fewer models is not the one that was published."""
 
 ASKED_OTHERWISE = "concise|verbose|best of"
 """Settings in which the arena did not run a model: told to be brief or long, or with the best of several answers."""
-
-OTHER_POPULATION = "as far as leaving out any one model moves the correlation of some thirty models"
-OTHER_MODELS = "over the models that both boards name alike, some of them newer than the paper"
 
 
 def _with_arena(benchmark: str) -> Compute:
@@ -100,112 +75,15 @@ def _first_rating(model: str) -> Compute:
     return compute
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "alpacaeval-null-model",
-        "A constant answer wins 86.5% of AlpacaEval 2.0, length-controlled",
-        86.5,
-        0.05,
-        NULL_MODEL,
-        score("alpaca-eval", "alpacaeval-2", "nullmodel"),
-        kind="looked up",
-        place="abstract",
-    ),
-    Claim(
-        "alpacaeval-null-first",
-        "No entry of AlpacaEval 2.0 beats a constant answer",
-        0,
-        0,
-        NULL_MODEL,
-        _entries_above_null,
-        unit="entries",
-        place="abstract: the constant answer is ranked first",
-        within="a count of entries is whole",
-    ),
-    Claim(
-        "alpacaeval-arena-length-controlled",
-        "Length-controlled, AlpacaEval 2.0 has a rank correlation of 0.98 with Chatbot Arena",
-        0.98,
-        0.02,
-        LENGTH_CONTROL,
-        _with_arena("alpacaeval-2"),
-        why=OTHER_MODELS,
-        unit="rank correlation",
-        place="abstract",
-        within=OTHER_POPULATION,
-    ),
-    Claim(
-        "alpacaeval-arena-raw",
-        "Without length control, AlpacaEval 2.0 has a rank correlation of 0.94 with Chatbot Arena",
-        0.94,
-        0.02,
-        LENGTH_CONTROL,
-        _with_arena("alpacaeval-2-raw"),
-        why=OTHER_MODELS,
-        unit="rank correlation",
-        place="abstract",
-        within=OTHER_POPULATION,
-    ),
-    *(
-        Claim(
-            f"alpacaeval-gameability-{name}",
-            f"Asking a model to be brief or long moves its win rate by {value}% of it, {how}",
-            value,
-            0.5,
-            LENGTH_CONTROL,
-            _gameability(benchmark),
-            why="over the six models that the board lists in all three manners; which ones the paper averages over is "
-            "not said in what was opened of it",
-            place="section 4.1, the normalised standard deviation across three prompts",
-            within="the paper prints whole percents",
-        )
-        for name, benchmark, value, how in (
-            ("raw", "alpacaeval-2-raw", 25, "without length control"),
-            ("length-controlled", "alpacaeval-2", 10, "length-controlled"),
-        )
-    ),
-    Claim(
-        "arena-llama-4",
-        "An experimental Llama 4 Maverick enters LMArena with a rating of 1417",
-        1417,
-        0,
-        LLAMA_4,
-        _first_rating("llama-4-maverick-03-26-experimental"),
-        unit="rating",
-        kind="looked up",
-        place="announcement",
-        within="a rating is printed whole",
-    ),
-    Claim(
-        "swe-bench-claude-2",
-        "Claude 2 resolves 1.96% of SWE-bench",
-        1.96,
-        0.005,
-        SWE_BENCH,
-        score("swe-bench", "swe-bench", "claude-2"),
-        scores_of="swe-bench",
-        kind="looked up",
-        place="abstract",
-    ),
-    Claim(
-        "swe-bench-swe-agent",
-        "SWE-agent with GPT-4 resolves 12.5% of SWE-bench",
-        12.5,
-        0.05,
-        SWE_AGENT,
-        score("swe-bench", "swe-bench", "gpt-4-1106-preview", setting="SWE-agent"),
-        scores_of="swe-bench",
-        kind="looked up",
-        place="abstract",
-    ),
-    Claim(
-        "aider-r1-sonnet",
-        "DeepSeek R1 as architect with Claude 3.5 Sonnet as editor solves 64.0% of aider's polyglot benchmark",
-        64.0,
-        0.05,
-        AIDER,
-        score("aider", "aider-polyglot", *R1_AND_SONNET),
-        kind="looked up",
-        place="table of results",
-    ),
-)
+COMPUTED: Mapping[str, Compute] = {
+    "alpacaeval-null-model": score("alpaca-eval", "alpacaeval-2", "nullmodel"),
+    "alpacaeval-null-first": _entries_above_null,
+    "alpacaeval-arena-length-controlled": _with_arena("alpacaeval-2"),
+    "alpacaeval-arena-raw": _with_arena("alpacaeval-2-raw"),
+    "alpacaeval-gameability-raw": _gameability("alpacaeval-2-raw"),
+    "alpacaeval-gameability-length-controlled": _gameability("alpacaeval-2"),
+    "arena-llama-4": _first_rating("llama-4-maverick-03-26-experimental"),
+    "swe-bench-claude-2": score("swe-bench", "swe-bench", "claude-2"),
+    "swe-bench-swe-agent": score("swe-bench", "swe-bench", "gpt-4-1106-preview", setting="SWE-agent"),
+    "aider-r1-sonnet": score("aider", "aider-polyglot", *R1_AND_SONNET),
+}

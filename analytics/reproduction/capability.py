@@ -1,29 +1,16 @@
 """Claims about the pace of models over many benchmarks at once: Epoch's index, and METR's time horizons."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import date
 
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
 from benchhealth.analytics.statistics.float_noise import settled
 from benchhealth.analytics.statistics.regression import least_squares
 
 SOURCE, INDEX = "eci", "epoch-capabilities-index"
-PAGE = "https://epoch.ai/benchmarks/eci"
-EPOCH = Publication(
-    "Epoch AI 2025, AI capabilities progress has sped up",
-    2025,
-    "https://epoch.ai/data-insights/ai-capabilities-progress-has-sped-up",
-    "the text, in the copy kept at longtermwiki.com/source/663417bdb09208a4",
-)
-METR = Publication(
-    "METR 2026, Time horizon 1.1",
-    2026,
-    "https://github.com/IAPS-AI/METR-Time-Horizons/blob/main/benchmark_results_1_1.yaml",
-    "the file itself, in the copies of 30 January and 3 March 2026",
-)
 HORIZON = "metr-horizon-1.1"
 FEWEST_SHARED = 10
 """Over fewer models agreement says little."""
@@ -85,66 +72,12 @@ def _days(rows: pl.DataFrame) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 _ALWAYS = date(2000, 1, 1)
 _SINCE_2023 = date(2023, 1, 1)
-_DATED_LATER = (
-    "models that METR dates by an announcement long before anybody could use them stand here at their release, which "
-    "METR's own newest file agrees with and its first does not"
-)
-_DOUBLING = (
-    ("metr-doubling-first", "since 2023, as first published", 130.801, 0, _SINCE_2023, ""),
-    ("metr-doubling", "since 2023, as last published", 128.744, -1, _SINCE_2023, ""),
-    ("metr-doubling-ever-first", "since 2019, as first published", 196.475, 0, _ALWAYS, _DATED_LATER),
-    ("metr-doubling-ever", "since 2019, as last published", 187.778, -1, _ALWAYS, ""),
-)
 
-CLAIMS: tuple[Claim, ...] = (
-    replace(
-        ours(
-            "eci-order",
-            "How far Epoch's index and our scale agree on the order of the models that both have",
-            PAGE,
-            agreement,
-            "Spearman's correlation",
-        ),
-        why="both are stitched from many benchmarks, not from the same ones, and an index of ours counts every effort",
-    ),
-    Claim(
-        "eci-pace",
-        "From April 2024 the best model's index rises by 15.5 points a year",
-        15.5,
-        2.5,
-        EPOCH,
-        _pace(SPED_UP, UNTIL),
-        unit="points a year",
-        place="text, two lines that meet in April 2024",
-        within="the half width of the 90% interval that is printed with the rate, 13 to 18",
-    ),
-    Claim(
-        "eci-pace-before",
-        "Until April 2024 the best model's index rises by 8.3 points a year",
-        8.3,
-        2.5,
-        EPOCH,
-        _pace(FROM, SPED_UP),
-        why="Epoch's line begins with models of December 2021; those on record with an index and a release date begin "
-        "in February 2023, so five records within weeks of one another make ours",
-        unit="points a year",
-        place="text, two lines that meet in April 2024",
-        within="taken to be as wide as that of the rate after April 2024; none is printed for this one",
-    ),
-    *(
-        Claim(
-            claim_id,
-            f"The longest time horizon doubles every {value:.1f} days {when}",
-            value,
-            0.05,
-            METR,
-            _doubling(version, first),
-            why,
-            "days",
-            scores_of="metr",
-            place="doubling_time_in_days",
-            within="the file prints thousandths; a twentieth of a day leaves room for the day that a model is dated by",
-        )
-        for claim_id, when, value, version, first, why in _DOUBLING
-    ),
-)
+COMPUTED: Mapping[str, Compute] = {
+    "eci-order": agreement,
+    "eci-pace": _pace(SPED_UP, UNTIL),
+    "metr-doubling-first": _doubling(0, _SINCE_2023),
+    "metr-doubling": _doubling(-1, _SINCE_2023),
+    "metr-doubling-ever-first": _doubling(0, _ALWAYS),
+    "metr-doubling-ever": _doubling(-1, _ALWAYS),
+}

@@ -30,7 +30,7 @@ _KEPT = 4
 
 @dataclass(frozen=True)
 class Facts:
-    """What a claim may read: every version of every result, the derived tables, and checks of labels.
+    """What a claim may read: every version of every result, the derived tables, and facts beside the results.
 
     `read` gives the results of a source, of one benchmark or of all (None): results of all kinds, with `sign` (+1
     higher is better) and `file`; scores of bounded units are fractions. It is asked for what a claim needs and no more,
@@ -39,7 +39,16 @@ class Facts:
 
     read: Callable[[str, str | None], pl.DataFrame]
     tables: Mapping[str, pl.DataFrame]
-    label_error: pl.DataFrame
+    beside: Frames
+
+    def n_items(self, benchmark: str) -> int | None:
+        """How many items a benchmark has, where that is known."""
+        known = self.beside.benchmark.filter(pl.col("benchmark_id") == benchmark)["n_items"].to_list()
+        return known[0] if known else None
+
+    def paper_table(self, paper: str) -> pl.DataFrame:
+        """The cells of a paper's own table: `subject`, `measure`, `value`."""
+        return self.beside.paper_table.filter(pl.col("paper") == paper)
 
     def every_version(self, source: str, benchmark: str | None = None, *models: str) -> pl.DataFrame:
         """Every version of a source's results, of one benchmark and some models where they are named."""
@@ -58,10 +67,12 @@ def _of_models(rows: pl.DataFrame, models: Sequence[str]) -> pl.DataFrame:
 
 
 class Found(NamedTuple):
-    """Our number, and how many results (or other facts) it was computed from."""
+    """Our number, how many results (or other facts) it was computed from, and its interval where it has one."""
 
     value: float
     inputs: int
+    low: float | None = None
+    high: float | None = None
 
 
 Compute = Callable[[Facts], Found | None]
@@ -73,8 +84,12 @@ a table that is not on record here, so nothing is computed."""
 
 KINDS: tuple[Kind, ...] = ("recomputed", "looked up", "ours", "cited")
 
-PRINTED = "half a unit of the last digit that is printed"
-"""The tolerance of a number that should be the same but for its rounding."""
+LARGEST_TOLERANCE = 1 / 4
+"""The most that a tolerance may be of the distance from the printed number to what no effect, or another method, would
+give: a wider one holds whatever is computed."""
+
+TOUCH = 1e-9
+"""So that a difference of exactly the tolerance holds in binary numbers too."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +108,10 @@ class Claim:
 
     `sentence` is what was claimed, in our words; `place` the table, page or part of the publication; `within` the
     reason of the tolerance; `why` says where ours differs, or is known to measure a little else. `compute` returns None
-    where the warehouse does not hold what the claim is about. Of kind ours there is no `publication`, no published
-    number and no tolerance, and `address` says where the results are from. `scores_of` is the source that our number
-    is made of, where that source is not open: what is computed of it leaves on the source's own terms.
+    where the warehouse does not hold what the claim is about. `null_value` is what no effect, or another method, would
+    give, which `null_reason` names: a tolerance is at most LARGEST_TOLERANCE of the way there. `interval` says what the
+    interval of ours is of. Of kind ours there is no `publication`, no published
+    number and no tolerance, and `address` says where the results are from.
     """
 
     claim_id: str
@@ -106,11 +122,20 @@ class Claim:
     compute: Compute
     why: str = ""
     unit: str = "percent"
-    scores_of: str = ""
     kind: Kind = "recomputed"
     place: str = ""
-    within: str = PRINTED
+    within: str = ""
     address: str = ""
+    null_value: float | None = None
+    null_reason: str = ""
+    interval: str = ""
+
+    @property
+    def can_fail(self) -> bool:
+        """Whether the tolerance is narrow enough that something else than what was printed would lie outside."""
+        if self.published is None or self.tolerance is None or self.null_value is None:
+            return self.tolerance is None
+        return self.tolerance <= LARGEST_TOLERANCE * abs(self.published - self.null_value) + TOUCH
 
     @property
     def source_url(self) -> str:
@@ -118,19 +143,8 @@ class Claim:
         return self.publication.url if self.publication else self.address
 
 
-def ours(claim_id: str, sentence: str, address: str, compute: Compute, unit: str) -> Claim:
-    """A number that nobody printed: computed here from the results at `address`."""
-    return Claim(claim_id, sentence, None, None, None, compute, unit=unit, kind="ours", within="", address=address)
-
-
-def cited(claim_id: str, sentence: str, published: float, publication: Publication, why: str) -> Claim:
-    """A number, in percent, that an abstract prints from a table that is not on record; `why` says what is missing."""
-    return Claim(
-        claim_id, sentence, published, None, publication, _nothing, why, kind="cited", place="abstract", within=""
-    )
-
-
-def _nothing(_: Facts) -> Found | None:
+def nothing(_: Facts) -> Found | None:
+    """What is computed of a claim whose table is not on record."""
     return None
 
 
@@ -152,7 +166,7 @@ def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
             .collect()
         )
 
-    return Facts(read, tables, frames.label_error)
+    return Facts(read, tables, frames)
 
 
 def score(source: str, benchmark: str, *models: str, setting: str = "") -> Compute:

@@ -1,20 +1,14 @@
 """Claims about equal preparation: how far tasks agree on the order of models as published, and after fine-tuning."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
 from benchhealth.analytics.statistics.summaries.principal_share import principal_share
 from benchhealth.analytics.twins.transfer import agreements, mean_agreement
 
-HARMONY = Publication(
-    "Zhang, Dominguez-Olmedo and Hardt 2025, Train-before-test harmonizes language model rankings",
-    2025,
-    "https://arxiv.org/abs/2507.05195",
-    "the results in notebooks/all_results.json of socialfoundations/lm-harmony; the numbers as quoted in a public "
-    "repository's survey of the structure of capabilities",
-)
 TUNED = "-tuned"
-PLACE = "abstract and results, 61 models on 24 tasks"
 
 
 def _tasks(facts: Facts, *, tuned: bool) -> pl.DataFrame:
@@ -63,48 +57,10 @@ def _first_component(*, tuned: bool) -> Compute:
     return compute
 
 
-CLAIMS: tuple[Claim, ...] = (
-    *(
-        Claim(
-            f"lm-harmony-{name}",
-            f"Two tasks agree on the order of models with a mean tau of {value} {when}",
-            value,
-            0.005,
-            HARMONY,
-            _mean_tau(tuned=tuned),
-            unit="tau",
-            place=PLACE,
-        )
-        for name, when, value, tuned in (
-            ("direct", "as the models are published", 0.52, False),
-            ("tuned", "after equal preparation", 0.76, True),
-        )
-    ),
-    Claim(
-        "lm-harmony-improved",
-        "274 of the 276 pairs of tasks agree more after equal preparation",
-        274,
-        0,
-        HARMONY,
-        _improved,
-        unit="pairs",
-        place=PLACE,
-        within="a count of pairs is whole",
-    ),
-    *(
-        Claim(
-            f"lm-harmony-component-{name}",
-            f"The first principal component explains {value}% of the variance {when}",
-            value,
-            0.5,
-            HARMONY,
-            _first_component(tuned=tuned),
-            place=PLACE,
-            within="the paper prints whole percents; of scores brought to one spread, task by task",
-        )
-        for name, when, value, tuned in (
-            ("direct", "as the models are published", 70, False),
-            ("tuned", "after equal preparation", 86, True),
-        )
-    ),
-)
+COMPUTED: Mapping[str, Compute] = {
+    "lm-harmony-direct": _mean_tau(tuned=False),
+    "lm-harmony-tuned": _mean_tau(tuned=True),
+    "lm-harmony-improved": _improved,
+    "lm-harmony-component-direct": _first_component(tuned=False),
+    "lm-harmony-component-tuned": _first_component(tuned=True),
+}

@@ -1,87 +1,25 @@
 """Claims about the saturation study: its index of 60 benchmarks, and what is left of it with the true error."""
 
+from collections.abc import Mapping
+from datetime import date
+from math import inf
+
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Claim, Compute, Facts, Found, Publication, found, ours
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
 from benchhealth.analytics.saturation.s_index import STUDY
+from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 
-TABLE = "https://github.com/evaleval/benchmark-saturation/blob/main/data/manual_annotation_data.csv"
-STUDY_OF_60 = Publication(
-    "Akhtar et al. 2026, When AI benchmarks plateau",
-    2026,
-    "https://arxiv.org/abs/2602.16763",
-    "data/manual_annotation_data.csv of evaleval/benchmark-saturation; the count as quoted in two public repositories",
-)
-UNREAD = (
-    "57 of the 60 are computed: of QuALITY and both editions of Terminal-Bench fewer than five models are "
-    "on record, and two of the three are high in the study"
-)
 HIGH = 0.7
 """From here on the study reads its index as high."""
 
-PUBLISHED = {
-    "agi-eval": 0.0,
-    "aime-2025": 0.8584,
-    "air-bench-2024": 0.7003,
-    "anli": 0.2385,
-    "arc-agi": 0.1312,
-    "arena-hard-arena-hard-auto-v0.1": 0.1369,
-    "belebele": 0.5127,
-    "big-bench-hard-bbh": 0.2436,
-    "boolq": 0.8996,
-    "c-eval": 0.0029,
-    "commonsenseqa": 0.0,
-    "drop": 0.4241,
-    "facts-grounding": 0.6887,
-    "flores-101": 0.7028,
-    "frontiermath": 0.5772,
-    "global-mmlu": 0.0,
-    "glue": 0.9839,
-    "gpqa": 0.8032,
-    "gsm8k": 0.9529,
-    "gsm8k-indic": 0.0005,
-    "head-qa": 0.7494,
-    "hellaswag": 0.0556,
-    "humaneval": 0.9659,
-    "humanity-s-last-exam": 0.2198,
-    "ifeval": 0.8206,
-    "lambada": 0.1562,
-    "legalbench": 0.7159,
-    "livebench": 0.9888,
-    "livecodebench": 0.7691,
-    "math-math-500": 0.9164,
-    "mbpp": 0.4604,
-    "mgsm-multilingual-grade-school-math-mgsm-benchmark": 0.9166,
-    "mmlu": 0.8713,
-    "mmlu-indic": 0.0,
-    "mmlu-pro": 0.6118,
-    "mmlu-redux": 0.9694,
-    "multilingual-competition-level-math-mclm": 0.0118,
-    "multilingual-massive-multitask-language-understanding-mmmlu": 0.0,
-    "multipl-e": 0.4352,
-    "natural-questions": 0.7147,
-    "openbookqa": 0.9867,
-    "piqa": 0.5507,
-    "quac": 0.9353,
-    "quality": 0.0002,
-    "race": 0.8634,
-    "rewardbench": 0.9481,
-    "sib-200": 0.0,
-    "simpleqa": 0.0,
-    "socialiqa": 0.4692,
-    "squad-v2": 0.9935,
-    "superglue": 0.9494,
-    "swe-bench": 0.2873,
-    "tau2-bench": 0.8427,
-    "terminal-bench": 0.8962,
-    "terminal-bench-2.0": 0.9699,
-    "triviaqa": 0.3327,
-    "truthfulqa": 0.5471,
-    "tydiqa": 0.0,
-    "usmle-medqa": 0.9895,
-    "winogrande": 0.8544,
-}
-"""The study's column, rounded to four decimals, by benchmark without the source's name in front."""
+PAPER = "arXiv 2602.16763"
+"""Under which paper_table.csv has the study's column, by benchmark without the source's name in front."""
+
+DAY_OF_AGES = date(2025, 11, 1)
+"""From which the study counts the age of a benchmark back."""
+
+DAYS_A_MONTH = 30.44
 
 
 def _ours(facts: Facts, indicator: str) -> pl.DataFrame:
@@ -98,7 +36,7 @@ def _ours(facts: Facts, indicator: str) -> pl.DataFrame:
 
 
 def _both(facts: Facts) -> pl.DataFrame:
-    published = pl.DataFrame({"benchmark_id": list(PUBLISHED), "published": list(PUBLISHED.values())})
+    published = facts.paper_table(PAPER).select(benchmark_id="subject", published="value")
     return published.join(_ours(facts, "s_index_published"), on="benchmark_id")
 
 
@@ -117,35 +55,32 @@ def _high(indicator: str) -> Compute:
     return compute
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "s-index-values",
-        "The saturation index of every benchmark is as published: the largest difference is none",
-        0,
-        1e-3,
-        STUDY_OF_60,
-        _largest_difference,
-        unit="index, 0 to 1",
-        place="column Saturation Index of data/manual_annotation_data.csv",
-        within="what the rounding of the five scores behind each index can move it by",
-    ),
-    Claim(
-        "s-index-high",
-        "29 of the 60 benchmarks have a high saturation index, 0.7 or more",
-        29,
-        0,
-        STUDY_OF_60,
-        _high("s_index_published"),
-        why=UNREAD,
-        unit="benchmarks",
-        place="results, and the column Saturation Index",
-        within="a count of benchmarks is whole",
-    ),
-    ours(
-        "s-index-high-with-true-error",
-        "Of the same benchmarks, how many stay high with the true standard error in place of one with the root of n",
-        TABLE,
-        _high("s_index_true_error"),
-        "benchmarks",
-    ),
-)
+def _high_of_age(*, from_months: float = 0, until_months: float = inf) -> Compute:
+    """What share of the study's benchmarks of an age, in percent, is high; 95% of it as of benchmarks drawn."""
+
+    def compute(facts: Facts) -> Found | None:
+        own = facts.beside.benchmark.filter(pl.col("benchmark_id").str.starts_with(f"{STUDY}-"))
+        released = own.select(pl.col("benchmark_id").str.strip_prefix(f"{STUDY}-"), "released_on")
+        months = (pl.lit(DAY_OF_AGES) - pl.col("released_on")).dt.total_days() / DAYS_A_MONTH
+        of_age = (
+            _ours(facts, "s_index_published")
+            .join(released, on="benchmark_id")
+            .filter(months.is_between(from_months, until_months))
+        )
+        if of_age.is_empty():
+            return None
+        share, n = (pl.col("value") >= HIGH).mean(), pl.len()
+        ends = of_age.select(share.alias("share"), wilson_low(share, n).alias("low"), high=wilson_high(share, n)).row(0)
+        value, low, high = (100 * end for end in ends)
+        return Found(value, of_age.height, low, high)
+
+    return compute
+
+
+COMPUTED: Mapping[str, Compute] = {
+    "s-index-values": _largest_difference,
+    "s-index-high": _high("s_index_published"),
+    "s-index-high-with-true-error": _high("s_index_true_error"),
+    "s-index-high-young": _high_of_age(until_months=24),
+    "s-index-high-old": _high_of_age(from_months=60),
+}

@@ -180,6 +180,9 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         incident=registry.incident,
         item_result=_item_results(items, placed),
         design_effect=registry.design_effect,
+        printed_number=registry.printed_number,
+        left_out=registry.left_out,
+        paper_table=registry.paper_table,
     )
     return in_order(frames)
 

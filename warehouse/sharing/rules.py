@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.declared import Sharing, Table
-from benchhealth.analytics.reproduction import CLAIMS
+from benchhealth.analytics.reproduction.printed import SCORES_OF
 from benchhealth.warehouse.sharing.cells import of_history, of_position
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
 from benchhealth.warehouse.sharing.origins import IDS, report_key
@@ -61,9 +61,6 @@ def _led(on: str) -> str:
     return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {alone} END"
 
 
-_COPIED = {claim.claim_id: claim.scores_of for claim in CLAIMS if claim.scores_of}
-
-
 def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str, str]:
     """Each column but the id as an allowed source says it; else the `other` expression, or null."""
     key = IDS[entity]
@@ -78,7 +75,7 @@ def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str
 def _copied(column: str) -> str:
     """The column of a claim, null where the number is one source's own score and that source is not allowed."""
     copies = " OR ".join(
-        f"(claim_id = '{claim}' AND '{source}' NOT IN (FROM @allowed))" for claim, source in _COPIED.items()
+        f"(claim_id = '{claim}' AND '{source}' NOT IN (FROM @allowed))" for claim, source in SCORES_OF.items()
     )
     return f"CASE WHEN {copies} THEN NULL ELSE {column} END"
 
@@ -371,7 +368,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",
-        {"computed": _copied("computed"), "holds": _copied("holds")},
+        {name: _copied(name) for name in ("computed", "holds", "low", "high")},
     ),
     "kept_out": Rule(
         "its source; what the bytes of a version are said to hold may leave of all but imports",

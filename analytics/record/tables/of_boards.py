@@ -102,6 +102,24 @@ BOARD_TABLES = (
         Own.BOARD,
     ),
     Table(
+        "tied_first",
+        "a leaderboard with binomial errors and without outcomes by item, as it stands now",
+        (
+            BOARD_ID,
+            OBSERVED_AT,
+            count("n_models", "Models with an error.", label="models"),
+            count("tied_independent", "How many may be first if errors are independent."),
+            count("tied_correlated", "How many may be first if errors are as alike as on `measured_on`."),
+            number("correlation", "The correlation of errors there: the largest that was measured."),
+            text("measured_on", "The benchmark on which it was measured, item by item."),
+            count("measured_items", "Its items."),
+        ),
+        ("board_id",),
+        Sharing.ABOUT_BOARD,
+        "tied_first",
+        Own.BOARD,
+    ),
+    Table(
         "stability",
         "a leaderboard of several tasks",
         (

@@ -1,7 +1,7 @@
 """How much of what a table of scores varies by is one direction: the first principal component's share."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 FEWEST = 3
 """Rows; with fewer a table has one direction whatever it holds."""
@@ -24,3 +24,31 @@ def principal_share(scores: ArrayLike) -> float | None:
     standard = (table[:, varying] - table[:, varying].mean(axis=0)) / spread[varying]
     values = np.linalg.svd(standard, compute_uv=False) ** 2
     return float(values[0] / values.sum())
+
+
+def component_shares(scores: ArrayLike) -> NDArray[np.float64] | None:
+    """What share of the variance the first component of a table explains, the first two, and so on.
+
+    Columns are brought to mean 0 and keep their spread. None for a table of fewer than three rows, with a cell that
+    is not finite, or that does not vary.
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or table.shape[0] < FEWEST or not np.isfinite(table).all():
+        return None
+    values = np.linalg.svd(table - table.mean(axis=0), compute_uv=False) ** 2
+    return np.cumsum(values) / values.sum() if values.sum() > 0 else None
+
+
+def filled(scores: ArrayLike, components: int, rounds: int = 200) -> NDArray[np.float64]:
+    """A table whose empty cells (NaN) are what its first components make of them, after so many rounds.
+
+    The first guess is the column's mean (principal components with missing values: Josse and Husson 2012).
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    empty = ~np.isfinite(table)
+    held = np.where(empty, np.nanmean(table, axis=0), table)
+    for _ in range(rounds if empty.any() else 0):
+        mean = held.mean(axis=0)
+        left, values, right = np.linalg.svd(held - mean, full_matrices=False)
+        held = np.where(empty, mean + (left[:, :components] * values[:components]) @ right[:components], table)
+    return held

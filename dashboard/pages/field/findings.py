@@ -118,25 +118,26 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
     first, last = found.row(0, named=True), found.row(-1, named=True)
     several = "" if found.height == 1 else f", ×{last['value']:.2g} on {shorten(short(last['name']), 24)}"
     said = [
-        f"<b>{plotly(row['name'])}</b><br>×{row['value']:.2g} ({row['low']:.2g} to {row['high']:.2g})<br>"
-        f"{row['n']:,} runs with a cost"
+        f"<b>{plotly(row['name'])}</b><br>×{row['value']:.2g}<br>{plotly(row['reason'])}"
         for row in found.iter_rows(named=True)
     ]
     runs = int(found["n"].sum())
     return Chart(
-        title=f"Ten more points: price ×{first['value']:.2g} on {shorten(short(first['name']), 24)}{several}",
+        title=(
+            f"Ten more points went with ×{first['value']:.2g} the price on {shorten(short(first['name']), 24)}{several}"
+        ),
         subtitle=(
-            f"Factor in the price along the cheapest runs that reach a score, with 95% intervals (log scale): "
-            f"{count(runs, 'run')} on the only {count(found.height, 'board')} that publish prices enough"
+            f"Factor in the price along the cheapest of the runs that were made (log scale), a description without an "
+            f"interval: {count(runs, 'run')} on the only {count(found.height, 'board')} that publish prices enough"
             f"{known_at_latest(until)}."
         ),
         figure=forest(
             found.with_columns(texts(found["name"], short)),
-            [Mark("price of ten more points")], said, palette, axis="times the price", logarithmic=True,
-            reference=1.0, height=HEIGHT,
+            [Mark("price of ten more points", low=None, high=None)], said, palette, axis="times the price",
+            logarithmic=True, reference=1.0, height=HEIGHT,
         ),
-        rows=found.select("name", *tables.NUMBERS, "n", "reason", "subject"),
-        alt="The factor in price of ten more points by board, with 95% intervals on a logarithmic scale.",
+        rows=found.select("name", "value", "n", "reason", "subject"),
+        alt="The factor in price of ten more points by board, among runs that were made, on a logarithmic scale.",
         sources=provenance.of_benchmarks(view, [*ids, *(f"{one}/cost" for one in ids)]),
         known_until=until,
         method="cost_of_a_point",

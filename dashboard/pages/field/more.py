@@ -300,7 +300,7 @@ def _cost(view: View) -> None:
         _csv(tables.COST, params)
     else:
         block.show(view, charts.COST, {})
-    lacking = tables.rows(view, "cost_of_next_point").filter(pl.col("n") == 0)
+    lacking = tables.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
     if missing := tables.named(view, lacking)["name"].to_list():
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
 

@@ -218,11 +218,13 @@ def judges(rows: pl.DataFrame, until: date | None) -> str:
 
 
 def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) -> str:
-    """What ten more points cost, and how the price of a score fell."""
+    """What ten more points went with among the runs that were made, and how the price of a score fell."""
     said = ""
     if factor is not None and factor["value"] is not None:
         over = count(factor["n"], "run")
-        said = f"ten points more cost {factor['value']:.1f} times as much ({interval(factor)}) over {over} with a cost"
+        said = (
+            f"along the cheapest of {over} with a cost, ten points more went with {factor['value']:.1f} times the price"
+        )
     falls = [
         (group["value"][0] / group["value"][-1], level, group)
         for (level,), group in rows.group_by("level", maintain_order=True)

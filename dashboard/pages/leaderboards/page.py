@@ -90,6 +90,10 @@ def render() -> None:
     st.header("Skill or noise?", anchor="skill-or-noise")
     answer, evidence = words.skill_or_noise(one, leads)
     st.markdown(f"**{answer}** {markdown(evidence)}")
+    tied = board_tables.tied(view, params)
+    if tied is not None:
+        named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
+        st.markdown(markdown(words.ties(tied, str(named.get(tied["measured_on"]) or tied["measured_on"]))))
     _one_day(view, one)
     left, right = st.columns(2, gap="medium")
     with left:

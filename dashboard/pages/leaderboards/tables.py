@@ -33,6 +33,12 @@ def movement(view: View, params: Params) -> pl.DataFrame:
     return _of_board(view, "volatility", params).sort("rank_from")
 
 
+def tied(view: View, params: Params) -> dict[str, object] | None:
+    """How many may be first of one board if errors are independent and if they are alike; None where it is not said."""
+    rows = _of_board(view, "tied_first", params)
+    return None if rows.is_empty() else rows.row(0, named=True)
+
+
 def _of_board(view: View, table: str, params: Params) -> pl.DataFrame:
     board_id = required(params, "board")
     return view.table(table).filter(pl.col("board_id") == board_id)

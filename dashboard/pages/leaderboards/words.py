@@ -72,6 +72,17 @@ def _all_time(one: Board, leads: pl.DataFrame) -> str:
     )
 
 
+def ties(row: dict[str, object], measured_on: str) -> str:
+    """How many may be first, by what nobody knows of a board without outcomes by item: how alike errors are."""
+    of = count(int(str(row["n_models"])), "model")
+    like, items = f"{row['correlation']:.2f}", f"{bare(measured_on)}, {row['measured_items']:,} items"
+    return (
+        "No outcomes by item are on record of this board, so how alike its models' errors are is not known. "
+        f"If they are independent, {row['tied_independent']} of {of} may be first; if they correlate by {like}, the "
+        f"most that was measured on a test known item by item ({items}), {row['tied_correlated']}."
+    )
+
+
 def event(row: dict[str, object], *, dated: bool = False) -> str:
     """One change of hands as a line."""
     day = row["on_date"]

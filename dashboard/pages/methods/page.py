@@ -9,6 +9,7 @@ from benchhealth.analytics.forecast.candidates import HALF_SHIFT, RUNNING_MEAN
 from benchhealth.analytics.forecast.skill import REGRESSION
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
@@ -21,6 +22,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
+from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
 from benchhealth.dashboard.words.methods.stages import DRAWN, LINES, calibration_said
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
@@ -221,6 +223,8 @@ def _indicator(view: View, indicator: Indicator) -> None:
     st.markdown(markdown(indicator.definition))
     if indicator.key in definitions.FORMULAS:
         st.latex(definitions.FORMULAS[indicator.key])
+    if indicator.key in OF_THE_LEADER:
+        st.markdown(leader_coverage())
     unit, reference = markdown(definitions.UNITS[indicator.key]), definitions.linked(indicator.reference)
     st.markdown(f"Unit: {unit}. Reference: {reference}.")
     st.markdown(_rules(indicator.key))
@@ -265,6 +269,8 @@ def _method(method: definitions.Method) -> None:
     st.markdown(definitions.method_text(method))
     if method.anchor == "design_effects":
         st.markdown(_measured(generation.current()))
+    if method.anchor == "leader":
+        st.markdown(leader_coverage())
 
 
 def _measured(view: View) -> str:
@@ -370,9 +376,12 @@ def _reproduction(view: View) -> None:
         "again from many results. **Looked up**: one printed score, found again in the record; it tests names, not "
         "methods. **Ours**: computed here, printed by nobody, so there is nothing to hold it against. **Cited**: "
         "printed from a table that is not on record. Each names the paper, the table or place, what was opened to "
-        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A claim is "
-        "written down only after its source was opened, and one that fails stays, with the reason where it is known. "
-        f"{holding} in this generation: [all of them, by class]({links.address('reproduction')})."
+        "read it, its tolerance and the tolerance's reason, and how many results ours was computed from. A tolerance "
+        f"is at most {LARGEST_TOLERANCE:.0%} of the way from the printed number to what no effect, or another method, "
+        "would give, which is named beside it: a wider one holds whatever is computed. A claim is "
+        "written down only after its source was opened, and one that fails stays, with the reason where it is known; "
+        f"[what was looked at and is not computed]({links.address('reproduction')}#left-out) is listed with what is "
+        f"missing. {holding} in this generation: [all of them, by class]({links.address('reproduction')})."
     )
 
 

@@ -54,9 +54,20 @@ CLAIM_COLUMNS = (
     Shown(text("opened", "What was read of the paper.", label="What was opened"), width=220),
     Shown(text("published", "The number that was printed.", label="Published"), width=82, right=True),
     Shown(text("computed", "The number that we get.", label="Ours"), width=82, right=True),
+    Shown(text("interval", "Between what ours lies, and of what.", label="Ours between"), width=150),
     Shown(number("tolerance", "By how much they may differ.", label="Tolerance"), format="%.3g", width=78),
+    Shown(sentence("instead", "What no effect, or another method, would give.", label="Else it would be"), width=150),
     Shown(text("unit", "What the numbers are in.", label="Unit"), width=120),
     Shown(text("holds", "Whether ours agrees.", label="Holds"), width=92),
+    Shown(link("source_url", "The paper.", label="Source"), width=70),
+)
+
+
+LEFT_OUT_COLUMNS = (
+    Shown(text("paper", "Where.", label="Paper"), width=230),
+    Shown(text("statistic", "What it prints.", label="Printed"), width=260),
+    Shown(text("reason", "Why it is left out, in a word.", label="Left out because"), width=150),
+    Shown(sentence("why", "What is missing.", label="What is missing"), width=430),
     Shown(link("source_url", "The paper.", label="Source"), width=70),
 )
 
@@ -86,6 +97,7 @@ def render() -> None:
     rows = claim_tables.claims(view, params)
     _every(view, params, rows)
     _reasons(rows)
+    _left_out(view)
 
 
 _OF_CLASS: Mapping[str, str] = {
@@ -141,11 +153,51 @@ def _reasons(rows: pl.DataFrame) -> None:
             st.markdown("\n".join(_reason(row) for row in part.iter_rows(named=True)))
 
 
+def _left_out(view: View) -> None:
+    """Which published numbers are not computed here at all, and what is missing for each."""
+    rows = claim_tables.left_out(view, {})
+    if rows.is_empty():
+        return
+    st.header("Left out, and why", anchor="left-out")
+    st.markdown(
+        f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')} that were looked at and are not "
+        "computed: what they rest on is not on record, or no number was found that ours could fail to be."
+    )
+
+    def table() -> None:
+        tables.show(
+            view,
+            rows,
+            claim_tables.LEFT_OUT,
+            {},
+            key="left_out",
+            visible_rows=8,
+            alt="Published numbers that are not computed here, with what is missing for each",
+            columns=LEFT_OUT_COLUMNS,
+            wrapped=True,
+        )
+
+    folded("left_out", f"All {count(rows.height, 'number')}", table, lambda: st.markdown(_listed_left_out(rows)))
+
+
+def _listed_left_out(rows: pl.DataFrame) -> str:
+    """For a phone, a line each."""
+    return "\n".join(
+        f"- {markdown(paper)}: {markdown(statistic)}. *{markdown(reason).capitalize()}:* {markdown(why)}. "
+        f"[Source](<{url}>)"
+        for paper, statistic, reason, why, url in rows.select(
+            "paper", "statistic", "reason", "why", "source_url"
+        ).iter_rows()
+    )
+
+
 def _reason(row: dict[str, object]) -> str:
     unit = markdown(str(row["unit"]))
     published, ours = (_number(row[name], row["tolerance"]) for name in ("published", "computed"))
     why = str(row["why"] or "no reason is known")
-    said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}). "
+    between = _between(row)
+    interval = f", {markdown(between)}" if between else ""
+    said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}{interval}). "
     if row["computed"] is None:
         said = f"- {markdown(str(row['statement']))}. "
     said += f"*Why:* {markdown(why)}."
@@ -159,6 +211,20 @@ def _number(value: object, tolerance: object) -> str:
     if not isinstance(tolerance, float) or tolerance <= 0:
         return f"{value:,.6g}"
     return f"{value:,.{max(0, 1 - floor(log10(tolerance)))}f}"
+
+
+def _between(row: Mapping[str, object]) -> str | None:
+    """The interval of ours, and of what it is; None where none is given."""
+    if not isinstance(row["low"], float):
+        return None
+    return f"{row['low']:,.3g} to {row['high']:,.3g}: {row['interval']}"
+
+
+def _instead(row: Mapping[str, object]) -> str | None:
+    """What no effect, or another method, would give; None where nothing was published."""
+    if not isinstance(row["null_value"], float):
+        return None
+    return f"{row['null_value']:,.4g}: {row['null_reason']}"
 
 
 def _judged() -> pl.Expr:
@@ -197,6 +263,8 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
                 pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
                 for name in ("published", "computed")
             ),
+            pl.Series("interval", [_between(row) for row in rows.iter_rows(named=True)], pl.String),
+            pl.Series("instead", [_instead(row) for row in rows.iter_rows(named=True)], pl.String),
             "statement",
             *("paper", "place", "tolerance", "tolerance_reason", "unit", "inputs", "opened", "source_url"),
         ),
@@ -215,6 +283,6 @@ PAGE = PageSpec(
     title="Reproduction",
     section="Data",
     render=render,
-    tables=(claim_tables.CLAIMS, claim_tables.CLASSES),
+    tables=(claim_tables.CLAIMS, claim_tables.CLASSES, claim_tables.LEFT_OUT),
     charts=(CLAIMED,),
 )

@@ -71,9 +71,16 @@ def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
         .select(
             "claim_id", "class", "area", "statement", "published", "computed", "tolerance", "tolerance_reason", "unit",
             "off", "holds", "why", "inputs", "paper", "year", "place", "opened", "source_url",
+            "low", "high", "interval", "null_value", "null_reason",
         )
     )  # fmt: skip
 
 
+def left_out(view: View, params: Params) -> pl.DataFrame:
+    """The published numbers that are not computed here, with the reason of each, in the curators' order."""
+    return view.table("left_out")
+
+
 CLAIMS = PublishedTable("reproduction", claims)
+LEFT_OUT = PublishedTable("reproduction-left-out", left_out)
 CLASSES = PublishedTable("reproduction-classes", classes)

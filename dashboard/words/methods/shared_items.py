@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.line import slope_spread
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import joint_critical_value
 from benchhealth.analytics.twins.errors_in_both import fading_p
 from benchhealth.analytics.twins.shared import twin_line
+from benchhealth.dashboard.words.text import listed
 
 SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     (
@@ -24,3 +26,20 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("fading", "Whether gains fade on the twin", None, fading_p),
     ("carried", "What few independent units can show", r"p \ge 2^{-n}", carried),
 )
+
+OF_THE_LEADER = frozenset({"headroom", "headroom_of_ceiling", "human_margin"})
+"""The indicators whose interval it is."""
+
+
+def leader_coverage() -> str:
+    """What was simulated, by test and by the correlation of errors."""
+    cases = [
+        f"on {items:,} items of which they solve {share:.0%}, in "
+        f"{listed([f'{held:.2f} of cases where errors correlate by {correlation:g}' for correlation, held in by])}"
+        for (items, share), by in SHARED_COVERAGE.items()
+    ]
+    return (
+        "Errors of models count as independent, and those of models that answer the same items are alike. Of "
+        f"{CONTENDERS} equally good models the interval holds the leader's true score, {'; '.join(cases)}; 0.95 is "
+        "said (simulated)."
+    )

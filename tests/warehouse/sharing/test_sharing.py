@@ -8,24 +8,27 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.analytics.record.frames import LABEL_ERROR, RESULT
+from benchhealth.analytics.record.frames import RESULT
 from benchhealth.analytics.record.sharing import OWN, Terms, terms
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
 from benchhealth.analytics.record.tables.stored import STORED
-from benchhealth.analytics.reproduction import CLAIMS
 from benchhealth.analytics.reproduction.claim import READ, Facts
+from benchhealth.analytics.reproduction.printed import SCORES_OF, claims_of
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.own_results.imports import SOURCE_ROW
 from benchhealth.pipeline.export.eee import export as export_records
 from benchhealth.pipeline.export.tables import export
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import current_path, open_current
+from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.sharing.generation import NotShareable, SharedGeneration, UnknownSource
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
 from benchhealth.warehouse.store import fact_table
 from tests.support import mixed_generation as mixed
+from tests.support.frames import frames
 from tests.support.mixed_generation import told_of
 
+REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
 ROW_LEVEL = {
     name for name in DERIVED if name not in mixed.POOLED and {"model_id", "first", "group"} & set(PUBLISHED[name])
 }
@@ -266,13 +269,13 @@ def test_a_claim_that_reads_a_source_which_is_not_open_says_so() -> None:
         for source in SOURCES
         if terms(source.licence, redistributable=source.redistributable) is not Terms.OPEN
     }
-    for claim in CLAIMS:
+    for _, claim in claims_of(read_registry(REGISTRY).printed_number):
         read = _Read()
         try:
-            claim.compute(Facts(read, _NoTables(), pl.DataFrame(schema=LABEL_ERROR)))  # type: ignore[arg-type]
+            claim.compute(Facts(read, _NoTables(), frames()))  # type: ignore[arg-type]
         except _TableReadError:
             continue
-        assert read.keys_asked & shut <= {claim.scores_of}, claim.claim_id
+        assert read.keys_asked & shut <= {SCORES_OF.get(claim.claim_id, "")}, claim.claim_id
 
 
 class _TableReadError(Exception):

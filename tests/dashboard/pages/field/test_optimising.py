@@ -85,7 +85,7 @@ def findings() -> Iterable[Finding]:
     yield lacking("best_of_n_excess", KIND, "exam: meta", "few_could_be_first", 7, (1,))
     yield Finding("own_family_by_judges", "judge", "hostile", 1.5, 1.1, 2.0, 9, case="against_judges", numbers=(3,))
     yield lacking("own_family_by_humans", "judge", "hostile", "too_few_against_humans", 0, (0,))
-    yield Finding("cost_factor_of_ten_points", "benchmark", "exam", 2.0, 1.5, 3.0, 40, case="at_edge", numbers=(9,))
+    yield Finding("cost_factor_of_ten_points", "benchmark", "exam", 2.0, n=40, case="at_edge", numbers=(9,))
     same = {"case": "same_sources", "numbers": (2024, 2025)}
     yield Finding("sources_compared", "all", "all", 3.0, n=2)._replace(**same, names=("a-board", "b", "c"))
     for year, dollars in ((2024, 100.0), (2025, 2.0)):
@@ -95,7 +95,7 @@ def findings() -> Iterable[Finding]:
         yield gini._replace(case="entries_most_on", numbers=(100.0, 40.0, 0.25), names=("exam",))
         yield Finding("entries_open_weights", "all", "all", 0.6, 0.5, 0.7, 80, year)
         yield Finding("frontier_open_weights", "all", "all", 0.2, 0.1, 0.4, 30, year)
-    yield lacking("cost_of_next_point", "benchmark", "hard", "no_priced_run", 0)
+    yield lacking("cost_factor_of_ten_points", "benchmark", "hard", "no_priced_run", 0)
     yield lacking("frontier_open_code", "all", "all", "no_source_of_code", 0)
 
 
@@ -176,7 +176,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "50% of the advances of 2025 were within error",
         "20 advances in 2025 of 200 in all",
         "All pooled: +1.0 points (95%: -1.0 to 3.0) over 50 scores",
-        "Ten more points: price ×2 on Exam",
+        "Ten more points went with ×2 the price on Exam",
         "40 runs on the only 1 board that publish prices enough",
         "2025: Gini coefficient 0.50 over 40 benchmarks, where equal chances would give 0.25",
         "0: all have as many, 1: one has all; each year over the same 3 sources",
@@ -196,7 +196,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "which is within error",
         "In 1 of 1 comparison of a judge",
         "1 more comparison cannot be made",
-        "Exam: ten points more cost 2.0 times as much (1.5 to 3.0) over 40 runs with a cost",
+        "Exam: along the cheapest of 40 runs with a cost, ten points more went with 2.0 times the price",
         "Without a cost on record: Hard exam.",
         "On code: no source on record says whether a model",
         "Of 3 curated benchmarks whose headroom is known, 1 have less than 7% of the scale left within the condition "

@@ -32,8 +32,9 @@ ROWS = (
 
 def made(rows: tuple[tuple[object, ...], ...] = ROWS) -> dict[str, pl.DataFrame]:
     more = (2024, "table 1", "it is rounded", 12, "the table")
+    ends = (None, None, None, 0.0, "nothing")
     claim = [
-        (name, said, at, ours, within, held, "https://example.org", kind, PAPERS.get(area), *more)
+        (name, said, at, ours, within, held, "https://example.org", kind, PAPERS.get(area), *more, *ends)
         for name, area, said, at, ours, within, held, _, kind in rows
     ]
     detail = [(name, area, said, "points", why) for name, area, said, *_, why, _ in rows]
