@@ -9,7 +9,7 @@ from scipy import special
 
 from benchhealth.analytics.difference.two_scores import EQUAL, REAL, WITHIN, Difference, Under
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.units.paired import difference_variances
+from benchhealth.analytics.statistics.units.paired import difference_variances, mean_correlation
 
 Numbers = NDArray[np.float64]
 
@@ -53,5 +53,4 @@ def _at_least(heads: int, tosses: int) -> float:
 
 def _correlation(outcomes: Numbers) -> float:
     """That of the errors of the two; 0 where one of them never varies."""
-    spread = outcomes.std(axis=1)
-    return float(np.corrcoef(outcomes)[0, 1]) if spread.all() else 0.0
+    return mean_correlation(outcomes) or 0.0

@@ -109,8 +109,8 @@ def _under(  # noqa: PLR0913, PLR0917
     variance = _joined(errors[0], errors[1], correlation) ** 2
     items = None
     if sizes is not None and value:
-        of_items = [error * sqrt(size) for error, size in zip(errors, sizes, strict=True)]
-        items = ceil((z * _joined(*of_items, correlation) / value) ** 2)
+        one, other = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
+        items = ceil((z * _joined(one, other, correlation) / value) ** 2)
     return Under(
         correlation,
         value - _joined(down, up_first, correlation),

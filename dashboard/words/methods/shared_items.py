@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from benchhealth.analytics.difference.two_scores import difference
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.line import slope_spread
@@ -17,6 +18,7 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         r"\mathrm{Var}(a-b) = \mathrm{Var}(a) + \mathrm{Var}(b) - 2\,\mathrm{Cov}(a,b)",
         difference_variances,
     ),
+    ("difference", "Whether two scores differ", None, difference),
     ("joint_ranks", "Ranks of all models at once", None, joint_critical_value),
     ("design_effects", "What shared items do to errors", None, design_effects),
     ("slope_spread", "How steep items are", None, slope_spread),
