@@ -38,8 +38,8 @@ def test_independent_scores_have_the_interval_that_newcombe_printed(
     first: tuple[int, int], second: tuple[int, int], low: float, high: float
 ) -> None:
     """Newcombe 1998, table II, method 10."""
-    sides = [Score(solved / items, items=items) for solved, items in (first, second)]
-    one = difference(*sides).under[0]
+    before, after = (Score(solved / items, items=items) for solved, items in (first, second))
+    one = difference(before, after).under[0]
     assert (round(one.low, 4), round(one.high, 4)) == (low, high)
 
 
@@ -89,9 +89,9 @@ def test_the_other_way_round_everything_is_mirrored(
     there = difference(Score(first, items=items), Score(second, items=others), correlations)
     back = difference(Score(second, items=others), Score(first, items=items), correlations)
     assert there.case == back.case
-    assert [(one.low, one.high, one.chance, one.items) for one in there.under] == [
-        (pytest.approx(-one.high), pytest.approx(-one.low), pytest.approx(one.chance), one.items) for one in back.under
-    ]
+    for one, other in zip(there.under, back.under, strict=True):
+        assert (one.low, one.high, one.chance) == pytest.approx((-other.high, -other.low, other.chance))
+        assert one.items == other.items
 
 
 @given(SHARES, SHARES, ITEMS, CORRELATIONS)

@@ -72,7 +72,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
 them."""
 
 SILENT = (
-    *("model-tests", "twin-ages", "pressure", "target-shortfall"),
+    *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
     *("advances", "advances-by-year", "contamination-levels", "evidence", "order-transfer"),
 )
 """Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
@@ -268,7 +268,7 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
                 "benchmarks": exam,
                 "uncurated": "1",
                 "model": model,
-                **{name: "alder-7b" for name in ("other", "b")},
+                **dict.fromkeys(("other", "b"), "alder-7b"),
                 "a": model,
                 "board": board,
                 "tasks": board,
