@@ -1,0 +1,138 @@
+"""A leaderboard from a CSV file: model x item, model x task, one line a cell, or a score and a number of items each."""
+
+import io
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.audit.board import (
+    SCORES,
+    Board,
+    BoardError,
+    as_fractions,
+    board_of,
+    held,
+    kind_of,
+)
+
+Numbers = NDArray[np.float64]
+
+MODEL = ("model", "model_id", "model_name", "name", "system")
+ITEM = ("item", "item_id", "question", "question_id", "instance_id", "sample_id", "doc_id", "id", "task", "problem")
+CLUSTER = ("cluster", "category", "subject", "passage", "repository", "repo", "group", "topic")
+VALUE = ("score", "value", "correct", "result", "accuracy", "acc", "outcome", "resolved")
+COUNT = ("n", "n_items", "items", "n_questions", "num_items", "count", "total")
+"""The names by which columns are known, in small letters."""
+
+WORDS = {"true": "1", "correct": "1", "pass": "1", "yes": "1", "false": "0", "incorrect": "0", "fail": "0", "no": "0"}
+"""Outcomes that are written as words."""
+
+
+def from_csv(body: bytes) -> Board:
+    """The board of a CSV file with a head. Raises BoardError where it is none."""
+    rows = _read(body)
+    columns = {name.strip().lower(): name for name in rows.columns}
+    model, item, value, size, cluster = (_first(columns, names) for names in (MODEL, ITEM, VALUE, COUNT, CLUSTER))
+    if model and item and value:
+        return _long(rows, model, item, value, cluster)
+    if model and value and size:
+        return _scores(rows, model, value, size)
+    if model:
+        units = [name for name in rows.columns if name != model]
+        return _wide(rows[model].to_list(), _numbers(rows, units).T, units, None)
+    if item:
+        models = [name for name in rows.columns if name not in {item, cluster}]
+        clusters = None if cluster is None else rows[cluster].fill_null("").to_list()
+        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, by_model=True)
+    raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
+
+
+def _read(body: bytes) -> pl.DataFrame:
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise BoardError(f"it is no text in UTF-8 (byte {wrong.start:,})") from wrong
+    head = text.split("\n", 1)[0]
+    separator = max(",;\t", key=head.count)
+    names = [name.strip().strip('"') for name in head.rstrip("\r").split(separator)]
+    held(1, len(names))
+    twice = [name for at, name in enumerate(names) if name in names[:at]] if len(names) < 2_000 else []
+    if twice:
+        raise BoardError(f"the column {twice[0]!r} is there twice")
+    try:
+        rows = pl.read_csv(io.StringIO(text), separator=separator, infer_schema=False)
+    except pl.exceptions.PolarsError as wrong:
+        raise BoardError(f"it is no table with one head: {str(wrong).splitlines()[0]}") from wrong
+    if rows.is_empty():
+        raise BoardError("it has no line below the head")
+    return rows
+
+
+def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
+    return next((columns[name] for name in names if name in columns), None)
+
+
+def _numbers(rows: pl.DataFrame, columns: Sequence[str]) -> Numbers:
+    """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number."""
+    held(rows.height, len(columns))
+    found = rows.select(
+        pl.col(columns).str.strip_chars().str.to_lowercase().replace(WORDS).replace("", None).name.keep()
+    )
+    cast = found.select(pl.all().cast(pl.Float64, strict=False))
+    wrong = found.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
+    if wrong.any():
+        line, column = (int(at[0]) for at in np.nonzero(wrong))
+        raise BoardError(f"line {line + 2}, column {columns[column]!r}: {found[columns[column]][line]!r} is no score")
+    return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
+
+
+def _wide(
+    models: Sequence[str],
+    values: Numbers,
+    units: Sequence[str],
+    clusters: Sequence[str] | None,
+    *,
+    by_model: bool = False,
+) -> Board:
+    fractions = as_fractions(values)
+    kind = kind_of(fractions)
+    said = f"CSV, a {'column' if by_model else 'line'} for each model"
+    names, listed = (["" if name is None else str(name) for name in side] for side in (models, units))
+    return board_of(kind, names, fractions, listed, said, clusters=clusters)
+
+
+def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | None) -> Board:
+    named = rows.select(model=pl.col(model).fill_null(""), item=pl.col(item).fill_null(""))
+    models, units = (named[name].unique(maintain_order=True) for name in ("model", "item"))
+    held(models.len(), units.len())
+    cells = named.with_columns(score=pl.Series(_numbers(rows, [value])[0]))
+    twice = named.filter(named.is_duplicated())
+    if twice.height:
+        raise BoardError(f"the model {twice['model'][0]!r} has the item {twice['item'][0]!r} more than once")
+    matrix = np.full((models.len(), units.len()), np.nan)
+    at = [
+        cells[name].replace_strict(side, np.arange(side.len())).to_numpy()
+        for name, side in (("model", models), ("item", units))
+    ]
+    matrix[at[0], at[1]] = cells["score"].to_numpy()
+    clusters = None
+    if cluster is not None:
+        of_item = rows.select(item=pl.col(item).fill_null(""), of=pl.col(cluster).fill_null("")).unique()
+        if of_item.height != units.len():
+            raise BoardError("an item belongs to more than one cluster")
+        clusters = units.replace_strict(of_item["item"], of_item["of"]).to_list()
+    fractions = as_fractions(matrix)
+    return board_of(
+        kind_of(fractions), models.to_list(), fractions, units.to_list(), "CSV, a line for each model and item",
+        clusters=clusters,
+    )  # fmt: skip
+
+
+def _scores(rows: pl.DataFrame, model: str, value: str, size: str) -> Board:
+    values, sizes = as_fractions(_numbers(rows, [value])), _numbers(rows, [size])[0]
+    if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (sizes == np.round(sizes)).all()):
+        raise BoardError(f"the column {size!r} holds whole numbers of items from 1 on")
+    names = rows[model].fill_null("").to_list()
+    return board_of(SCORES, names, values.T, [value], "CSV, a score and a number of items each", sizes=sizes)
