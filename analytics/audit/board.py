@@ -62,9 +62,9 @@ def board_of(  # noqa: PLR0913
     _once("item" if kind == ITEMS else "task", units)
     if np.isinf(values).any() or (values < 0).any() or (values > 1).any():
         raise BoardError("a score lies outside 0 to 1 (or 0 to 100, if any is above 1)")
-    unmeasured = [name for name, row in zip(names, np.isnan(values).all(axis=1), strict=True) if row]
-    if unmeasured:
-        raise BoardError(f"{unmeasured[0]} has no cell that is filled in")
+    filled = np.isfinite(values).sum(axis=1)
+    if not filled.all():
+        raise BoardError(f"{names[int(filled.argmin())]} has no cell that is filled in")
     return Board(kind, tuple(names), values, tuple(units), said, None if clusters is None else tuple(clusters), sizes)
 
 

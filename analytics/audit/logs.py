@@ -1,4 +1,5 @@
-"""A leaderboard from logs of harnesses, one file a model: lm-evaluation-harness, Inspect, Every Eval Ever, HELM, SWE-bench."""
+"""A leaderboard from logs, one file a model: of lm-evaluation-harness, Inspect, HELM and SWE-bench, or instance records
+of Every Eval Ever."""
 
 import io
 import json
@@ -17,6 +18,7 @@ METRICS = ("exact_match", "acc_norm", "acc", "pass@1", "prompt_level_strict_acc"
 """The metrics of a sample of lm-evaluation-harness, the first that is there."""
 
 HELM = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
+_ASKED = ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
 VERDICTS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Inspect's letters: correct, incorrect, partial, no answer."""
 
@@ -86,7 +88,7 @@ def _documents(body: bytes) -> Iterator[Any]:
         yield from map(json.loads, lines)
 
 
-def _inspected(archive: zipfile.ZipFile) -> Any:
+def _inspected(archive: zipfile.ZipFile) -> dict[str, Any]:
     """An Inspect log that is an archive: its header with its samples."""
     members = [info for info in archive.infolist() if info.filename.endswith(".json")]
     large = [info for info in members if info.file_size > MOST_MEMBER]
@@ -117,7 +119,7 @@ def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
         scores: dict[str, float] = {}
         for sample in document.get("samples") or []:
             given = next(iter((sample.get("scores") or {}).values()), None)
-            value = given.get("value") if isinstance(given, dict) else None
+            value: Any = given.get("value") if isinstance(given, dict) else None
             score = VERDICTS.get(value) if isinstance(value, str) else float(value) if _is_number(value) else None
             key = f"{sample.get('id')}#{sample.get('epoch', 1)}"
             if score is not None:

@@ -84,7 +84,7 @@ def test_is_the_difference_of_two_scores_real(walk: Walk) -> None:
     walk.click(walk.page.get_by_text("Is this difference real?", exact=True).last)
     walk.page.get_by_label("First score, in %").fill("71.2")
     walk.page.get_by_label("Second score, in %").fill("72.4")
-    walk.click(walk.page.get_by_role("button", name="Answer"))
+    walk.page.get_by_label("Second score, in %").press("Enter")
     answer = said(walk.page.locator(".st-key-chart_two-scores"))
     assert "Beyond error: 1.2 points on MMLU-Pro" in answer and "95% interval 0.1 to 2.3" in answer
     assert "10,801 each" in said(walk.page.locator(".st-key-difference_facts"))
