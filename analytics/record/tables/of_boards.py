@@ -80,6 +80,7 @@ BOARD_TABLES = (
             number("difference_error", "The standard error of that difference.", unit=Unit.OF_ROW),
             count("n_items", "Items that each of the first two was asked, at least.", label="items"),
             count("items_to_settle", "Items at which the 95% interval of that difference would end at zero."),
+            text("settled_by", "Which of the two must be asked so many, the other staying; else both."),
             number("times_the_test", "How many times the test that is.", label="times the test"),
             text("settle_reason", "Why no number of items is known."),
             count("recount_margin", "Items of the first to be graded wrong for another to be first or tied."),

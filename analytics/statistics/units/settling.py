@@ -19,6 +19,15 @@ def items_to_settle(difference: float, variance_per_item: float, z: float = Z95)
     return math.inf if difference == 0 else z**2 * variance_per_item / difference**2
 
 
+def items_for_one(difference: float, variance_per_item: float, of_other: float, z: float = Z95) -> float:
+    """How many items one model must be asked, the other staying as it is, for that; infinite where no number does it.
+
+    `variance_per_item` is that of the one's score on one item, `of_other` the variance of the other's whole score.
+    """
+    left = (difference / z) ** 2 - of_other
+    return variance_per_item / left if left > 0 else math.inf
+
+
 def recount_margin(difference: float, items: int) -> int:
     """The fewest items whose grade for the first must turn from right to wrong for another to be first or tied.
 

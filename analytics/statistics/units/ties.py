@@ -46,15 +46,24 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
     chances = np.zeros(merits.size)
     near = merits + REACH * errors >= (merits - REACH * errors).max()
     score, error = merits[near], errors[near]
-    low, high = float((score - REACH * error).max()), float((score + REACH * error).max())
-    wanted = 2 * (high - low) / float(error.min())
-    at = np.linspace(low, high, int(np.clip(np.ceil(wanted), STEPS, MOST_STEPS)))
+    at = _points(score, error)
     z = (at[None, :] - score[:, None]) / error[:, None]
     below = special.log_ndtr(z)
     density = np.exp(-(z**2) / 2 + below.sum(axis=0)[None, :] - below) / error[:, None]
-    of_each = density.sum(axis=1)
+    of_each = (np.diff(at) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
     chances[near] = of_each / of_each.sum()
     return chances
+
+
+def _points(score: Numbers, error: Numbers) -> Numbers:
+    """Where the highest new score may lie, finely: evenly, and closer around scores of far smaller error."""
+    low, high = float((score - REACH * error).max()), float((score + REACH * error).max())
+    wanted = 2 * (high - low) / float(error.min())
+    even = np.linspace(low, high, int(np.clip(np.ceil(wanted), STEPS, MOST_STEPS)))
+    sharp = error < 2 * (even[1] - even[0])
+    around = score[sharp, None] + error[sharp, None] * np.linspace(-REACH, REACH, STEPS)
+    every = np.concatenate([even, around.ravel()])
+    return np.unique(every[(every >= low) & (every <= high)])
 
 
 def entropy(chances: Numbers) -> float:
