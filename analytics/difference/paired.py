@@ -10,6 +10,7 @@ from scipy import special
 from benchhealth.analytics.difference.two_scores import EQUAL, REAL, WITHIN, Difference, Under
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.paired import difference_variances, mean_correlation
+from benchhealth.analytics.statistics.units.settling import items_to_settle
 
 Numbers = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ def paired(first: Numbers, second: Numbers, z: float = Z95) -> Paired:
     graded = bool(((outcomes != 0) & (outcomes != 1)).any())
     chance = float(special.ndtr(-abs(value) / error)) if graded else _at_least(max(better), sum(better))
     low, high = value - z * error, value + z * error
-    items = ceil(n * (z * error / value) ** 2) if value else None
+    items = ceil(items_to_settle(value, n * error**2, z)) if value else None
     case = EQUAL if value == 0 else REAL if low > 0 or high < 0 else WITHIN
     return Paired(n, *better, Difference(case, value, (Under(_correlation(outcomes), low, high, chance, items),)))
 

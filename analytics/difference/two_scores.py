@@ -8,14 +8,12 @@ import polars as pl
 from scipy import special
 
 from benchhealth.analytics.statistics.errors import Z95, binomial_error, wilson_high, wilson_low
+from benchhealth.analytics.statistics.units.settling import items_to_settle
 
 REAL, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN = "real", "if_shared", "within", "equal", "errors_unknown"
 CASES = (REAL, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN)
 """What the intervals say: beyond error even if errors are independent; only if they are shared as on like tests; within
 error under all that was tried; the scores are equal; the error of one is not known."""
-
-TIMES_THE_TEST = 10
-"""More items than so many times those of the test are no plan: the choice of tasks counts for more by then."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def _under(  # noqa: PLR0913, PLR0917
     items = None
     if sizes is not None and value:
         one, other = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
-        items = ceil((z * _joined(one, other, correlation) / value) ** 2)
+        items = ceil(items_to_settle(value, _joined(one, other, correlation) ** 2, z))
     return Under(
         correlation,
         value - _joined(down, up_first, correlation),

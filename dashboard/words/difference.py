@@ -13,7 +13,6 @@ from benchhealth.analytics.difference.two_scores import (
     ERRORS_UNKNOWN,
     IF_SHARED,
     REAL,
-    TIMES_THE_TEST,
     WITHIN,
     Difference,
     Under,
@@ -23,6 +22,7 @@ from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
 from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.ties import MANY_TIMES
 
 SHARES = ("percent", "fraction")
 """Units of which a score is a share."""
@@ -241,7 +241,7 @@ def _items(asked: Asked) -> Fact:
     shared = "" if fewest == most else f" with independent errors, {fewest:,} if they are shared as on like tests"
     size = asked.test_items
     has = "" if size is None else f"; the test has {size:,}"
-    if size is not None and fewest > TIMES_THE_TEST * size:
+    if size is not None and fewest > MANY_TIMES * size:
         return Fact(
             question,
             "No number of items",

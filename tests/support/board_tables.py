@@ -32,9 +32,10 @@ def ranks(days: int = 30) -> pl.DataFrame:
             place,
             1.0,
             "as reported",
-            None,
-            None,
+            1 if place < 3 else 2,
+            place,
             0,
+            1 if place < 3 else 2,
         )
         for at in range(days)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
