@@ -41,9 +41,11 @@ def from_csv(body: bytes) -> Board:
         return _scores(rows, model, value, size)
     if model:
         units = [name for name in rows.columns if name != model]
+        held(rows.height, len(units))
         return _wide(rows[model].to_list(), _numbers(rows, units).T, units, None)
     if item:
         models = [name for name in rows.columns if name not in {item, cluster}]
+        held(len(models), rows.height)
         clusters = None if cluster is None else rows[cluster].fill_null("").to_list()
         return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, by_model=True)
     raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
@@ -57,7 +59,6 @@ def _read(body: bytes) -> pl.DataFrame:
     head = text.split("\n", 1)[0]
     separator = max(",;\t", key=head.count)
     names = [name.strip().strip('"') for name in head.rstrip("\r").split(separator)]
-    held(1, len(names))
     twice = [name for at, name in enumerate(names) if name in names[:at]] if len(names) < 2_000 else []
     if twice:
         raise BoardError(f"the column {twice[0]!r} is there twice")
@@ -76,7 +77,6 @@ def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
 
 def _numbers(rows: pl.DataFrame, columns: Sequence[str]) -> Numbers:
     """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number."""
-    held(rows.height, len(columns))
     found = rows.select(
         pl.col(columns).str.strip_chars().str.to_lowercase().replace(WORDS).replace("", None).name.keep()
     )
