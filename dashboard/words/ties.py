@@ -18,21 +18,8 @@ MANY_TIMES = 10
 NAME = 34
 """Letters of a model's name in these sentences."""
 
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    *map(str, range(11, 20)),
-)
-"""Small numbers in words, as far as rows are shown."""
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Numbers that are written in words."""
 
 WHY: Mapping[str, str] = {
     "no_error_known": "no error is known",

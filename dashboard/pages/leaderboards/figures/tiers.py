@@ -100,7 +100,8 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
 
 def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
     """Bands, errors and scores, and from where to where they reach."""
-    figure, ends = go.Figure(), []
+    figure = go.Figure()
+    ends: list[float] = []
     for band in bands:
         colour = palette.accent if band.tier == 1 else palette.ink3
         rows = band.rows.with_columns(half=Z95 * pl.col("error").fill_null(0.0))
@@ -108,9 +109,8 @@ def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figu
         if is_bounded(one.unit):
             low, high = [max(0.0, end) for end in low], [min(1.0, end) for end in high]
         ends += [*low, *high]
-        gaps = [None] * len(low)
         figure.add_scatter(
-            x=[x for bar in zip(low, high, gaps, strict=True) for x in bar],
+            x=[x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)],
             y=[y for at in band.places for y in (at, at, None)],
             mode="lines", hoverinfo="skip", line={"width": 6, "color": palette.faint(colour, 0.45)},
         )  # fmt: skip
@@ -128,9 +128,9 @@ def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figu
             type="rect", xref="paper", x0=0, x1=1, y0=band.top, y1=band.top - rows.height, layer="below",
             line={"width": 0}, fillcolor=palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07),
         )  # fmt: skip
-    low, high = min(ends), max(ends)
-    room = (high - low) * 0.03 or abs(high) * 0.05 or 1.0
-    return figure, low - room, high + room
+    least, most = min(ends), max(ends)
+    room = (most - least) * 0.03 or abs(most) * 0.05 or 1.0
+    return figure, least - room, most + room
 
 
 def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
