@@ -154,6 +154,22 @@ def settles(row: Row) -> Said:
     )
 
 
+def settles_briefly(row: Row) -> str:
+    """The same in a cell: `1,800 more items`, `No number: 17,000 against 198`, `Not known: no error is known`."""
+    told = settles(row)
+    if row["settle_reason"] is not None:
+        return f"{told.answer}: {WHY[row['settle_reason']]}"
+    if row["times_the_test"] > MANY_TIMES:
+        return f"No number: {rounded(row['items_to_settle'])} against {row['n_items']:,}"
+    return told.answer
+
+
+def grading_briefly(row: Row) -> str:
+    """The same in a cell: `53 items of 2,500`, `Not known: no item is right or wrong on this scale`."""
+    told = grading(row)
+    return told.answer if row["recount_reason"] is None else f"{told.answer}: {told.evidence}"
+
+
 def grading(row: Row) -> Said:
     """How many items of the first, graded otherwise, give another first."""
     if row["recount_reason"] is not None:
