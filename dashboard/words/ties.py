@@ -18,21 +18,8 @@ MANY_TIMES = 10
 NAME = 34
 """Letters of a model's name in these sentences."""
 
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    *map(str, range(11, 20)),
-)
-"""Small numbers in words, as far as rows are shown."""
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Numbers that are written in words."""
 
 WHY: Mapping[str, str] = {
     "no_error_known": "no error is known",
@@ -165,6 +152,22 @@ def settles(row: Row) -> Said:
     return Said(
         f"{rounded(needed - has)} more {many}{on}", f"at today’s distance of the first two; {whose} has {has:,}"
     )
+
+
+def settles_briefly(row: Row) -> str:
+    """The same in a cell: `1,800 more items`, `No number: 17,000 against 198`, `Not known: no error is known`."""
+    told = settles(row)
+    if row["settle_reason"] is not None:
+        return f"{told.answer}: {WHY[row['settle_reason']]}"
+    if row["times_the_test"] > MANY_TIMES:
+        return f"No number: {rounded(row['items_to_settle'])} against {row['n_items']:,}"
+    return told.answer
+
+
+def grading_briefly(row: Row) -> str:
+    """The same in a cell: `53 items of 2,500`, `Not known: no item is right or wrong on this scale`."""
+    told = grading(row)
+    return told.answer if row["recount_reason"] is None else f"{told.answer}: {told.evidence}"
 
 
 def grading(row: Row) -> Said:

@@ -65,8 +65,8 @@ def much_read(view: View) -> None:
             row["board_name"],
             f"{row['tied_first']} of {row['n_models']}",
             day_of(row["observed_at"]),
-            ": ".join(part for part in words.settles(row)),
-            ": ".join(part for part in words.grading(row)),
+            words.settles_briefly(row),
+            words.grading_briefly(row),
         )
         for row in rows.iter_rows(named=True)
     ]
@@ -79,5 +79,4 @@ def much_read(view: View) -> None:
         key="much_read",
         alt="The boards that makers report most, with who is tied for first and what would settle it",
         columns=READ_COLUMNS,
-        wrapped=True,
     )

@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
 from benchhealth.dashboard.words.ties import Row, headline, tier_name, tiers_said
 
-SHOWN, ROW, NAME = 19, 27, 30
+SHOWN, ROW, NAME = 19, 29, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
 
 APART = 0.75
@@ -41,8 +41,8 @@ class Band(NamedTuple):
 
     @property
     def places(self) -> list[float]:
-        """The height of each of its rows."""
-        return [self.top - at - 0.5 for at in range(self.rows.height)]
+        """The height of each of its scores: a little below the middle of a row, as a phone has the name above it."""
+        return [self.top - at - 0.62 for at in range(self.rows.height)]
 
 
 def chart(
@@ -59,7 +59,7 @@ def chart(
     wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
     laid_out(figure, palette, round(ROW * (height + APART) + 34))
     figure.update_layout(
-        yaxis={"range": [-height, APART], "showgrid": False, "showticklabels": False},
+        yaxis={"range": [-height, APART], "showgrid": False, "showticklabels": False, "automargin": False},
         xaxis={
             "range": [low - AT_LEFT * wide, high + AT_RIGHT * wide],
             **_ticks(low, high, one.unit),
@@ -100,7 +100,8 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
 
 def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
     """Bands, errors and scores, and from where to where they reach."""
-    figure, ends = go.Figure(), []
+    figure = go.Figure()
+    ends: list[float] = []
     for band in bands:
         colour = palette.accent if band.tier == 1 else palette.ink3
         rows = band.rows.with_columns(half=Z95 * pl.col("error").fill_null(0.0))
@@ -108,9 +109,8 @@ def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figu
         if is_bounded(one.unit):
             low, high = [max(0.0, end) for end in low], [min(1.0, end) for end in high]
         ends += [*low, *high]
-        gaps = [None] * len(low)
         figure.add_scatter(
-            x=[x for bar in zip(low, high, gaps, strict=True) for x in bar],
+            x=[x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)],
             y=[y for at in band.places for y in (at, at, None)],
             mode="lines", hoverinfo="skip", line={"width": 6, "color": palette.faint(colour, 0.45)},
         )  # fmt: skip
@@ -128,9 +128,9 @@ def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figu
             type="rect", xref="paper", x0=0, x1=1, y0=band.top, y1=band.top - rows.height, layer="below",
             line={"width": 0}, fillcolor=palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07),
         )  # fmt: skip
-    low, high = min(ends), max(ends)
-    room = (high - low) * 0.03 or abs(high) * 0.05 or 1.0
-    return figure, low - room, high + room
+    least, most = min(ends), max(ends)
+    room = (most - least) * 0.03 or abs(most) * 0.05 or 1.0
+    return figure, least - room, most + room
 
 
 def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
@@ -163,7 +163,7 @@ def _texts(note: Note, band: Band, palette: Palette) -> None:
         label = beside(plotly(model_within(row["model"], NAME), 60), row["setting"], palette.ink2)
         ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": at}
         note(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
-        note(**ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=6, text=label, opacity=ONLY_NARROW)
+        note(**ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=11, text=label, opacity=ONLY_NARROW)
         _place(note, (PRINTED, at), str(row["rank"]), palette.ink2, ONLY_WIDE)
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
