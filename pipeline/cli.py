@@ -146,6 +146,11 @@ def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     compared.add_argument("first", metavar="A", help="a model, by its id or its name")
     compared.add_argument("second", nargs="?", metavar="B", help="another; without it the best of the others")
     compared.add_argument("--on", required=True, metavar="BENCHMARK", help="its id or its name")
+    audited = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
+    audited.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
+    audited.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
+    audited.add_argument("--output", action="append", type=Path, metavar="FILE.html|.pdf|.md|.json", default=[])
+    audited.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
     compared.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
 
 
@@ -210,23 +215,30 @@ def _import(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.check import check  # noqa: PLC0415
+    from benchhealth.pipeline.answering.check import check  # noqa: PLC0415
 
     check(settings, options.model, output=options.output)
     return 0
 
 
 def _difference(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.difference import of_scores  # noqa: PLC0415
+    from benchhealth.pipeline.answering.difference import of_scores  # noqa: PLC0415
 
     of_scores(settings, options.benchmark, tuple(options.scores), options.n, options.shots)
     return 0
 
 
 def _compare(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.difference import of_models  # noqa: PLC0415
+    from benchhealth.pipeline.answering.difference import of_models  # noqa: PLC0415
 
     of_models(settings, options.on, options.first, options.second)
+    return 0
+
+
+def _audit(options: argparse.Namespace, _settings: Settings) -> int:
+    from benchhealth.pipeline.answering.audit import run  # noqa: PLC0415
+
+    run(options.path, options.missing, options.output)
     return 0
 
 
@@ -303,7 +315,7 @@ def _serve(options: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-_FOR_OTHERS = (_check, _export, _report, _bundle)
+_FOR_OTHERS = (_check, _export, _report, _bundle, _audit)
 """Commands that write where the user says, for whom the user says."""
 
 if __name__ == "__main__":

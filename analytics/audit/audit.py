@@ -47,19 +47,18 @@ class Audit:
     missing: int
     cells: int
     counted: str
+    counted_otherwise: Card | None
 
 
 def audit(board: Board, missing: str = WRONG) -> Audit:
     """The audit of a board. Raises BoardError where nothing is left to compare.
 
-    A missing cell of a test of items counts as `missing` says; a task that lacks a score of any model counts for nobody.
+    A missing cell of a test of items counts as `missing` says; a task that lacks a score of any model counts for
+    nobody.
     """
     counted = missing if board.kind == ITEMS else COMPLETE
     cells, empty = board.values.size, board.missing
-    whole = _filled(board, counted)
-    order = np.lexsort((np.array(whole.models), -whole.values.mean(axis=1)))
-    sizes = None if whole.sizes is None else whole.sizes[order]
-    whole = replace(whole, models=tuple(whole.models[at] for at in order), values=whole.values[order], sizes=sizes)
+    whole = _ordered(_filled(board, counted))
     errors, paired = _errors(whole)
     rows, card = _ranked(whole, errors, paired)
     numbers = _cluster_numbers(whole)
@@ -68,7 +67,22 @@ def audit(board: Board, missing: str = WRONG) -> Audit:
         variance = clustered_variances(whole.values, numbers)
         over = _ranked(whole, np.sqrt(np.diag(variance)), variance)[1]
     without, parts = _without_each(whole, numbers)
-    return Audit(whole, rows, card, over, without, parts, empty, cells, counted)
+    return Audit(whole, rows, card, over, without, parts, empty, cells, counted, _otherwise(board, counted))
+
+
+def _otherwise(board: Board, counted: str) -> Card | None:
+    """The card under the other rule for missing cells, where cells are missing and there is a choice."""
+    if not board.missing or board.kind != ITEMS or not np.isfinite(board.values).all(axis=0).any():
+        return None
+    other = _ordered(_filled(board, COMPLETE if counted == WRONG else WRONG))
+    return _ranked(other, *_errors(other))[1]
+
+
+def _ordered(board: Board) -> Board:
+    """The board with its models in the order of their means."""
+    order = np.lexsort((np.array(board.models), -board.values.mean(axis=1)))
+    sizes = None if board.sizes is None else board.sizes[order]
+    return replace(board, models=tuple(board.models[at] for at in order), values=board.values[order], sizes=sizes)
 
 
 def _filled(board: Board, counted: str) -> Board:
