@@ -142,8 +142,9 @@ def _ranked(board: Board, errors: Numbers, paired: Numbers | None) -> tuple[pl.D
         "rank_high": sets.high_joint,
         "tier": of_tier,
     }
-    counts = dict.fromkeys(("rank", "rank_low", "rank_high", "tier"), pl.Int64)
-    return pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None)).cast(counts), card_of(look, shared)
+    whole_numbers = pl.col("rank", "rank_low", "rank_high", "tier").cast(pl.Int64)
+    rows = pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None)).with_columns(whole_numbers)
+    return rows, card_of(look, shared)
 
 
 def _sizes(board: Board) -> Numbers:

@@ -107,9 +107,11 @@ def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     metric = next((one for one in METRICS if _is_number(documents[0].get(one))), None)
     if metric is None:
         raise BoardError(f"{_file(name)} has none of the metrics {', '.join(METRICS)}")
-    parts = name.split("/")
-    task = parts[-1].removeprefix("samples_").removesuffix(".jsonl").rsplit("_", 1)[0]
-    model = parts[-2].replace("__", "/") if len(parts) > 1 else parts[-1].removesuffix(".jsonl")
+    folder, _, file = name.rpartition("/")
+    stem = file.removesuffix(".jsonl")
+    is_named = stem.startswith("samples_")
+    task = stem.removeprefix("samples_").rsplit("_", 1)[0] if is_named else ""
+    model = folder.rpartition("/")[2].replace("__", "/") if is_named and folder else stem
     yield Run(model, task, "samples of lm-evaluation-harness", _scores(name, documents, "doc_id", metric))
 
 

@@ -71,9 +71,9 @@ def could_be(row: Row) -> str:
 
 
 LIMITS = (
-    "Intervals are 95%. The places that models could hold are for all of them at once; pairs are held against each other "
-    "one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing was imported, "
-    "nothing sent."
+    "Intervals are 95%. The places that models could hold are for all of them at once; pairs are held against each "
+    "other one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing was "
+    "imported, nothing sent."
 )
 """What the card does not say."""
 
