@@ -1,12 +1,16 @@
 """The card of anybody's leaderboard as a report, as Markdown for a pull request, and as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any, NamedTuple
 
 import orjson
 
 from benchhealth.analytics.audit.audit import Audit
+from benchhealth.dashboard.report.html import page
+from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Part, Report, Section, Table
 from benchhealth.dashboard.words import audit as words
 from benchhealth.dashboard.words.numbers import percent_interval, score_finely
@@ -18,8 +22,8 @@ SHOWN = 30
 HEAD = ("place", "model", "score", "95% of its own", "could be", "tier")
 
 
-def on_board(audit: Audit, name: str, made_of: str, as_of: date) -> Report:
-    """The audit of the board of this file; `made_of` says of which bytes by which version, `as_of` on which day."""
+def on_board(audit: Audit, name: str, origin: str, as_of: date) -> Report:
+    """The audit of the board of this file; `origin` is `made_of` its bytes, `as_of` the day."""
     title = words.title(audit)
     card = Table(("", "95% intervals"), tuple((field.name, field.value) for field in words.fields(audit)), (0.34, 0.66))
     more = audit.rows.height - SHOWN
@@ -30,7 +34,7 @@ def on_board(audit: Audit, name: str, made_of: str, as_of: date) -> Report:
         Section("Who could be where", table=models, note=note),
     )
     part = Part(name, title, None, f"{one_line(name)}: {words.size(audit)}", front, ())
-    return Report(title, "", as_of, "", (part,), made_of)
+    return Report(title, "", as_of, "", (part,), origin)
 
 
 def markdown(report: Report) -> str:
@@ -45,11 +49,11 @@ def markdown(report: Report) -> str:
     return "\n".join([*lines, f"<sub>{_plain(report.origin)}</sub>", ""])
 
 
-def as_json(audit: Audit, name: str, made_of: str) -> bytes:
+def as_json(report: Report, audit: Audit) -> bytes:
     """All of the audit, for programs."""
     body: dict[str, Any] = {
-        "file": name,
-        "made_of": made_of,
+        "file": report.parts[0].key,
+        "made_of": report.made_of,
         "title": words.title(audit),
         "read_as": audit.board.format,
         "kind": audit.board.kind,
@@ -65,6 +69,30 @@ def as_json(audit: Audit, name: str, made_of: str) -> bytes:
         "rows": audit.rows.to_dicts(),
     }
     return orjson.dumps(body, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY)
+
+
+class Form(NamedTuple):
+    """How a card is written: its media type, and what makes the bytes."""
+
+    media_type: str
+    written: Callable[[Report, Audit], bytes]
+
+
+FORMS: Mapping[str, Form] = {
+    "html": Form("text/html; charset=utf-8", lambda report, _audit: page(report)),
+    "pdf": Form("application/pdf", lambda report, _audit: document(report)),
+    "md": Form("text/markdown; charset=utf-8", lambda report, _audit: markdown(report).encode()),
+    "json": Form("application/json", as_json),
+}
+"""The forms of a card, by the ending of its file."""
+
+
+def made_of(name: str, bodies: Sequence[bytes]) -> str:
+    """Of which bytes a card is made, by which version."""
+    digest = sha256()
+    for body in bodies:
+        digest.update(body)
+    return f"{one_line(name)}, SHA-256 {digest.hexdigest()[:16]}, benchhealth {version('benchhealth')}"
 
 
 def _cells(audit: Audit) -> Sequence[tuple[str, ...]]:

@@ -33,7 +33,7 @@ def title(audit: Audit) -> str:
     """Who is tied for first, and whether it would be so over other clusters."""
     over = audit.over_clusters
     wider = over is not None and over["tied_first"] is not None and over["tied_first"] > (audit.card["tied_first"] or 0)
-    tail = f"; over other clusters {over['tied_first']} could be" if over is not None and wider else ""
+    tail = f"; over other clusters {over['tied_first']} could be first" if over is not None and wider else ""
     return f"{ties.headline(row_of(audit))}{tail}"
 
 

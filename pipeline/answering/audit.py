@@ -1,21 +1,15 @@
 """The command that audits anybody's leaderboard: printed, and written where asked. Nothing is imported or sent."""
 
-import hashlib
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchhealth.analytics.audit.audit import Audit, audit
-from benchhealth.analytics.audit.board import Board, BoardError
-from benchhealth.analytics.audit.logs import from_logs, is_log
-from benchhealth.analytics.audit.table import from_csv
-from benchhealth.dashboard.report.audited import as_json, markdown, on_board
-from benchhealth.dashboard.report.html import page
-from benchhealth.dashboard.report.pdf import document
+from benchhealth.analytics.audit.audit import audit
+from benchhealth.analytics.audit.board import BoardError
+from benchhealth.analytics.audit.read import board_in
+from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.report.plain import text
-from benchhealth.dashboard.report.tree import Report
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.settings import now
 
@@ -27,14 +21,6 @@ LARGEST = 512 * 1024 * 1024
 LOGS = (".json", ".jsonl", ".eval")
 """What is read of a folder."""
 
-Writer = Callable[[Report, Audit, str], bytes]
-FORMATS: Mapping[str, Writer] = {
-    ".html": lambda report, _audit, _name: page(report),
-    ".pdf": lambda report, _audit, _name: document(report),
-    ".md": lambda report, _audit, _name: markdown(report).encode(),
-    ".json": lambda report, found, name: as_json(found, name, report.made_of),
-}
-
 
 def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     """Print the card of the board in these files (one table, or a log a model), and write it to the outputs.
@@ -42,32 +28,20 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     Raises UsageError for a file that is not there, is too large or is no leaderboard, and for another suffix.
     """
     for output in outputs:
-        if output.suffix.lower() not in FORMATS or not output.absolute().parent.is_dir():
-            raise UsageError(f"{output.name!r} is no file ending in {', '.join(FORMATS)} in a folder that is there")
+        if output.suffix.lower().lstrip(".") not in FORMS or not output.absolute().parent.is_dir():
+            raise UsageError(f"{output.name!r} is no file ending in .{', .'.join(FORMS)} in a folder that is there")
     files = _read(paths)
     name = paths[0].name if len(paths) == 1 else f"{len(files)} files"
     try:
-        found = audit(_board(files), missing)
+        found = audit(board_in(files), missing)
     except BoardError as wrong:
         raise UsageError(f"{name} is no leaderboard: {wrong}") from wrong
-    digest = hashlib.sha256(b"".join(body for _, body in files)).hexdigest()
-    made_of = f"{name}, SHA-256 {digest[:16]}, benchhealth {version('benchhealth')}"
-    report = on_board(found, name, made_of, now().date())
+    report = on_board(found, name, made_of(name, [body for _, body in files]), now().date())
     sys.stdout.write(text(report))
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     for output in outputs:
-        output.write_bytes(FORMATS[output.suffix.lower()](report, found, name))
+        output.write_bytes(FORMS[output.suffix.lower().lstrip(".")].written(report, found))
         LOGGER.info("wrote %s", output)
-
-
-def _board(files: Sequence[tuple[str, bytes]]) -> Board:
-    if not any(body for _, body in files):
-        raise BoardError("it is empty")
-    if all(is_log(body) for _, body in files):
-        return from_logs(files)
-    if len(files) > 1:
-        raise BoardError("several files are logs of harnesses, one a model; a table is one file")
-    return from_csv(files[0][1])
 
 
 def _read(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
