@@ -143,9 +143,9 @@ def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     apart.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
 
     compared = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
-    compared.add_argument("first", metavar="A", help="a model, by its id or its name")
-    compared.add_argument("second", nargs="?", metavar="B", help="another; without it the best of the others")
-    compared.add_argument("--on", required=True, metavar="BENCHMARK", help="its id or its name")
+    compared.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
+    compared.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
+    compared.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
     audited = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
     audited.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
     audited.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
@@ -229,9 +229,9 @@ def _difference(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _compare(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.answering.difference import of_models  # noqa: PLC0415
+    from benchhealth.pipeline.answering.difference import compare  # noqa: PLC0415
 
-    of_models(settings, options.on, options.first, options.second)
+    compare(settings, options.on, options.first, options.second)
     return 0
 
 

@@ -74,7 +74,7 @@ def as_fractions(values: Numbers) -> Numbers:
 
 
 def kind_of(values: Numbers) -> str:
-    """Items where every cell is right, wrong or half right; else scores of tasks."""
+    """Items where every cell of a table is right, wrong or half right; else scores of tasks. Logs are of items."""
     known = values[np.isfinite(values)]
     return ITEMS if np.isin(known, (0.0, 0.5, 1.0)).all() else TASKS
 

@@ -116,16 +116,17 @@ def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
 
 
 def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
+    """Of an item that was run several times (epochs) the mean counts: runs of one item are no new items."""
     for document in documents:
         about = document.get("eval", {})
-        scores: dict[str, float] = {}
+        runs: dict[str, list[float]] = {}
         for sample in document.get("samples") or []:
             given = next(iter((sample.get("scores") or {}).values()), None)
             value: Any = given.get("value") if isinstance(given, dict) else None
             score = VERDICTS.get(value) if isinstance(value, str) else float(value) if _is_number(value) else None
-            key = f"{sample.get('id')}#{sample.get('epoch', 1)}"
             if score is not None:
-                scores[key] = score
+                runs.setdefault(str(sample.get("id")), []).append(score)
+        scores = {item: float(np.mean(each)) for item, each in runs.items()}
         yield Run(str(about.get("model", "")), str(about.get("task", "")), "logs of Inspect", scores)
 
 

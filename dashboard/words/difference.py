@@ -21,8 +21,11 @@ from benchhealth.analytics.record.frontier import RATING
 from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count, listed, one_line
 from benchhealth.dashboard.words.ties import MANY_TIMES
+
+LEAST_CHANCE = 0.001
+"""Chances below this are not told apart."""
 
 SHARES = ("percent", "fraction")
 """Units of which a score is a share."""
@@ -124,7 +127,8 @@ def sentence(asked: Asked) -> str:
     if value == 0:
         return f"{_capital(first)} and {second} are one number{_error(asked)}."
     upper, lower = (second, first) if value > 0 else (first, second)
-    said = f"{_capital(upper)} is {_amount(asked, value)} above {lower}"
+    subject = upper if asked.first.model_id else _capital(upper)
+    said = f"{subject} is {_amount(asked, value)} above {lower}"
     return f"{said}{_error(asked)}{_by_chance(asked)}{_until(asked)}."
 
 
@@ -174,7 +178,7 @@ def _differ(number: int) -> str:
 
 def _called(asked: Asked, side: Side) -> str:
     value = _value(asked, side.value)
-    return f"{side.name} ({value})" if side.model_id else f"{side.name} score ({value})"
+    return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
 
 
 def _value(asked: Asked, value: float) -> str:
@@ -223,7 +227,10 @@ def _by_chance(asked: Asked) -> str:
         return ""
     chances = [one.chance for one in asked.found.under]
     low, high = min(chances), max(chances)
-    said = percent(high) if len(chances) == 1 or percent(low) == percent(high) else percent_interval(low, high)
+    if high < LEAST_CHANCE:
+        said = f"less than {percent(LEAST_CHANCE)}"
+    else:
+        said = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
     return f"; two equally good models come out in this order, at least as far apart, in {said} of such tests"
 
 

@@ -24,7 +24,8 @@ def paths() -> list[str]:
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    answered, category = {}, {}
+    answered: dict[str, dict[int, float]] = {}
+    category: dict[int, str] = {}
     for path in paths():
         with zipfile.ZipFile(io.BytesIO(versions(REPO, path)[-1].body)) as archive:
             name = next(one for one in archive.namelist() if one.endswith(".json") and "__MACOSX" not in one)
