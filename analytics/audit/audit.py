@@ -107,7 +107,8 @@ def _errors(board: Board) -> tuple[Numbers, Numbers | None]:
     if board.kind == TASKS:
         if n < FEWEST_TASKS:
             return np.full(values.shape[0], np.nan), None
-        return values.std(axis=1, ddof=1) / np.sqrt(n), difference_variances(values)
+        variances = clustered_variances(values, np.arange(n))
+        return np.sqrt(np.diag(variances)), variances
     if n < 2:
         raise BoardError("there is one item alone")
     own = values.std(axis=1, ddof=1) / np.sqrt(n)

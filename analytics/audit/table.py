@@ -27,7 +27,17 @@ VALUE = ("score", "value", "correct", "result", "accuracy", "acc", "outcome", "r
 COUNT = ("n", "n_items", "items", "n_questions", "num_items", "count", "total")
 """The names by which columns are known, in small letters."""
 
-WORDS = {"true": "1", "correct": "1", "pass": "1", "yes": "1", "false": "0", "incorrect": "0", "fail": "0", "no": "0"}
+WORDS = {
+    **dict.fromkeys(("n/a", "na", "none", "-"), ""),
+    "true": "1",
+    "correct": "1",
+    "pass": "1",
+    "yes": "1",
+    "false": "0",
+    "incorrect": "0",
+    "fail": "0",
+    "no": "0",
+}
 """Outcomes that are written as words."""
 
 
@@ -41,14 +51,19 @@ def from_csv(body: bytes) -> Board:
     if model and value and size:
         return _scores(rows, model, value, size)
     if model:
-        units = [name for name in rows.columns if name != model]
-        held(rows.height, len(units))
-        return _wide(rows[model].to_list(), _numbers(rows, units).T, units, None)
+        every = [name for name in rows.columns if name != model]
+        held(rows.height, len(every))
+        units = _with_numbers(rows, every)
+        if not units:
+            raise BoardError("no column holds a number")
+        without = len(every) - len(units)
+        said = f"a line for each model{f', without {without} of text' if without else ''}"
+        return _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, said)
     if item:
         models = [name for name in rows.columns if name not in {item, cluster}]
         held(len(models), rows.height)
         clusters = None if cluster is None else rows[cluster].fill_null("").to_list()
-        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, by_model=True)
+        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, "a column for each model")
     raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
 
 
@@ -76,11 +91,22 @@ def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
     return next((columns[name] for name in names if name in columns), None)
 
 
+def _cells(columns: Sequence[str]) -> pl.Expr:
+    """The cells of these columns without blanks, signs of percent and words for right and wrong."""
+    bare = pl.col(columns).str.strip_chars().str.strip_suffix("%").str.strip_chars().str.to_lowercase()
+    return bare.replace(WORDS).replace("", None)
+
+
+def _with_numbers(rows: pl.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Those of the columns that hold a number at all: what is text alone describes a model."""
+    has = rows.select(_cells(columns).cast(pl.Float64, strict=False).is_not_null().any()).row(0)
+    empty = rows.select(_cells(columns).is_null().all()).row(0)
+    return [name for name, number, nothing in zip(columns, has, empty, strict=True) if number or nothing]
+
+
 def _numbers(rows: pl.DataFrame, columns: Sequence[str]) -> Numbers:
     """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number."""
-    found = rows.select(
-        pl.col(columns).str.strip_chars().str.to_lowercase().replace(WORDS).replace("", None).name.keep()
-    )
+    found = rows.select(_cells(columns))
     cast = found.select(pl.all().cast(pl.Float64, strict=False))
     wrong = found.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
     if wrong.any():
@@ -90,18 +116,11 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str]) -> Numbers:
 
 
 def _wide(
-    models: Sequence[str],
-    values: Numbers,
-    units: Sequence[str],
-    clusters: Sequence[str] | None,
-    *,
-    by_model: bool = False,
+    models: Sequence[str], values: Numbers, units: Sequence[str], clusters: Sequence[str] | None, said: str
 ) -> Board:
     fractions = as_fractions(values)
-    kind = kind_of(fractions)
-    said = f"CSV, a {'column' if by_model else 'line'} for each model"
     names, listed = (["" if name is None else str(name) for name in side] for side in (models, units))
-    return board_of(kind, names, fractions, listed, said, clusters=clusters)
+    return board_of(kind_of(fractions), names, fractions, listed, f"CSV, {said}", clusters=clusters)
 
 
 def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | None) -> Board:

@@ -33,6 +33,12 @@ def test_scores_of_tasks_may_be_percents() -> None:
     assert board.values.tolist() == [[0.715, 0.4], [0.6, 1.0]]
 
 
+def test_columns_of_text_are_left_out_and_signs_of_percent_are_read() -> None:
+    board = from_csv(b"Model,maker,maths,law\nalder,x,71.5%,40%\nbirch,y,60 %,100%\n")
+    assert board.units == ("maths", "law") and board.format.endswith("without 1 of text")
+    assert board.values.tolist() == [[0.715, 0.4], [0.6, 1.0]]
+
+
 def test_a_score_and_a_number_of_items_each() -> None:
     board = from_csv(b"model,score,n\nalder,71.5,500\nbirch,60,484\n")
     assert (board.kind, board.sizes is not None and board.sizes.tolist()) == (SCORES, [500, 484])
@@ -52,6 +58,7 @@ def test_a_score_and_a_number_of_items_each() -> None:
         (b"model,item,score\nalder,q1,1\nalder,q1,0\nbirch,q1,1\n", "has the item 'q1' more than once"),
         (b"model,q1,q2\nalder,1,nan\nbirch,1,0\n", "line 2, column 'q2': 'nan' is no score"),
         (b"model,q1\nalder,right\nbirch,0\n", "'right' is no score"),
+        (b"model,q1\nalder,right\nbirch,left\n", "no column holds a number"),
         (b"model,q1\nalder,inf\nbirch,0\n", "'inf' is no score"),
         (b"model,q1\nalder,-1\nbirch,0\n", "outside 0 to 1"),
         (b"model,q1,q2\nalder,1,200\nbirch,0,1\n", "outside 0 to 1"),
