@@ -1,5 +1,6 @@
 """A leaderboard from a CSV file: model x item, model x task, one line a cell, or a score and a number of items each."""
 
+import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ Numbers = NDArray[np.float64]
 
 MODEL = ("model", "model_id", "model_name", "name", "system")
 ITEM = ("item", "item_id", "question", "question_id", "instance_id", "sample_id", "doc_id", "id", "task", "problem")
+MANY_COLUMNS = 1_000
 CLUSTER = ("cluster", "category", "subject", "passage", "repository", "repo", "group", "topic")
 VALUE = ("score", "value", "correct", "result", "accuracy", "acc", "outcome", "resolved")
 COUNT = ("n", "n_items", "items", "n_questions", "num_items", "count", "total")
@@ -43,7 +45,11 @@ WORDS = {
 
 def from_csv(body: bytes) -> Board:
     """The board of a CSV file with a head. Raises BoardError where it is none."""
-    rows = _read(body)
+    text = _text(body)
+    names = _head(text)
+    if len(names) > MANY_COLUMNS:
+        return _many_items(text, names)
+    rows = _read(text)
     columns = {name.strip().lower(): name for name in rows.columns}
     model, item, value, size, cluster = (_first(columns, names) for names in (MODEL, ITEM, VALUE, COUNT, CLUSTER))
     if model and item and value:
@@ -67,24 +73,51 @@ def from_csv(body: bytes) -> Board:
     raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
 
 
-def _read(body: bytes) -> pl.DataFrame:
+def _text(body: bytes) -> str:
     try:
-        text = body.decode("utf-8-sig")
+        return body.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         raise BoardError(f"it is no text in UTF-8 (byte {wrong.start:,})") from wrong
-    head = text.split("\n", 1)[0]
-    separator = max(",;\t", key=head.count)
-    names = [name.strip().strip('"') for name in head.rstrip("\r").split(separator)]
+
+
+def _separator(text: str) -> str:
+    return max(",;\t", key=text.split("\n", 1)[0].count)
+
+
+def _head(text: str) -> list[str]:
+    """The names of the columns; raises BoardError where one is there twice."""
+    line = text.split("\n", 1)[0].rstrip("\r")
+    names = [name.strip().strip('"') for name in line.split(_separator(text))]
     commonest, times = Counter(names).most_common(1)[0]
     if times > 1:
         raise BoardError(f"the column {commonest!r} is there twice or more")
+    return names
+
+
+def _read(text: str) -> pl.DataFrame:
     try:
-        rows = pl.read_csv(io.StringIO(text), separator=separator, infer_schema=False)
+        rows = pl.read_csv(io.StringIO(text), separator=_separator(text), infer_schema=False)
     except pl.exceptions.PolarsError as wrong:
         raise BoardError(f"it is no table with one head: {str(wrong).splitlines()[0]}") from wrong
     if rows.is_empty():
         raise BoardError("it has no line below the head")
     return rows
+
+
+def _many_items(text: str, names: list[str]) -> Board:
+    """A line for each model with a column an item: turned round, as a frame of so many columns takes long to make."""
+    at = next((place for place, name in enumerate(names) if name.lower() in MODEL), None)
+    if at is None:
+        raise BoardError(f"no column is called {MODEL[0]}; the first line names the columns")
+    lines = [line for line in csv.reader(io.StringIO(text), delimiter=_separator(text)) if line][1:]
+    held(len(lines), len(names) - 1)
+    wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
+    if wrong is not None:
+        raise BoardError(f"line {wrong} has other columns than the head")
+    models = [line.pop(at).strip() for line in lines]
+    items = names[:at] + names[at + 1 :]
+    cells = pl.DataFrame({f"{place}": line for place, line in enumerate(lines)})
+    return _wide(models, _numbers(cells, cells.columns, items), items, None, "a line for each model")
 
 
 def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
@@ -104,14 +137,19 @@ def _with_numbers(rows: pl.DataFrame, columns: Sequence[str]) -> list[str]:
     return [name for name, number, nothing in zip(columns, has, empty, strict=True) if number or nothing]
 
 
-def _numbers(rows: pl.DataFrame, columns: Sequence[str]) -> Numbers:
-    """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number."""
+def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | None = None) -> Numbers:
+    """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number.
+
+    `items` are the names of the rows where the table was turned round.
+    """
     found = rows.select(_cells(columns))
     cast = found.select(pl.all().cast(pl.Float64, strict=False))
     wrong = found.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
     if wrong.any():
         line, column = (int(at[0]) for at in np.nonzero(wrong))
-        raise BoardError(f"line {line + 2}, column {columns[column]!r}: {found[columns[column]][line]!r} is no score")
+        place = (line + 2, columns[column]) if items is None else (column + 2, items[line])
+        said = found[columns[column]][line]
+        raise BoardError(f"line {place[0]}, column {place[1]!r}: {said!r} is no score")
     return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
 
 

@@ -75,6 +75,19 @@ def test_what_is_no_board_is_said_in_a_line(body: bytes, why: str) -> None:
     assert "\n" not in str(refused.value)
 
 
+def test_many_items_are_read_alike_and_their_faults_named_alike() -> None:
+    head = ",".join(["model", *(f"q{at}" for at in range(1_200))])
+    lines = [f"{name},{','.join([mark] * 1_200)}" for name, mark in (("alder", "1"), ("birch", "0"))]
+    board = from_csv("\n".join([head, *lines]).encode())
+    assert (board.models, board.values.shape, board.values.mean()) == (("alder", "birch"), (2, 1_200), 0.5)
+    for wrong, why in (
+        ("birch,x" + ",0" * 1_199, "line 3, column 'q0': 'x' is no score"),
+        ("birch,0", "line 3 has other"),
+    ):
+        with pytest.raises(BoardError, match=why):
+            from_csv("\n".join([head, lines[0], wrong]).encode())
+
+
 def test_more_cells_than_are_read_are_refused_before_they_are() -> None:
     held(1_000, MOST_CELLS // 1_000)
     with pytest.raises(BoardError, match="more than are read"):
