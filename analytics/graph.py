@@ -21,6 +21,7 @@ from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
 from benchhealth.analytics.change.previous import Previous
 from benchhealth.analytics.change.table import change_table
+from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
@@ -295,6 +296,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("first_place", first_places),
     Entry("task_score", task_scores),
     Entry("diversity", diversities),
+    Entry("board_card", board_cards),
     # capability
     Entry("cells", cells),
     Entry("first_seen", first_seen_of),

@@ -65,7 +65,7 @@ def _share(options: argparse.Namespace, settings: Settings) -> None:
     from benchhealth.pipeline.shared import arrange, refresh  # noqa: PLC0415
 
     arrange(settings)
-    if options.command in (_status, _export, _report, _check):
+    if options.command in (_status, _export, _report, _check, _difference, _compare):
         refresh(settings)
 
 
@@ -92,6 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     check = _add(commands, "check", _check, "one model against every second measurement of what it was tested on")
     check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
     check.add_argument("--output", type=Path, metavar="FILE.html|FILE.pdf", help="write the page too")
+
+    _questions(commands)
 
     status = _add(commands, "status", _status, "sources, freshness, runs; 3 where a hand is needed")
     status.add_argument("--json", action="store_true", help="for programs")
@@ -129,6 +131,27 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=_port, default=8501)
     return parser
+
+
+def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands that answer a question about two scores."""
+    apart = _add(commands, "difference", _difference, "whether two scores on a benchmark differ by more than chance")
+    apart.add_argument("benchmark", metavar="BENCHMARK", help="its id or its name")
+    apart.add_argument("scores", nargs=2, metavar="SCORE", help="as published, in percent where it is a share")
+    apart.add_argument("--n", default="", metavar="N[,N]", help="items of both or of each; else those of the test")
+    apart.add_argument("--shots", default="", metavar="N[,N]", help="examples in the prompt of both or of each")
+    apart.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
+
+    compared = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
+    compared.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
+    compared.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
+    compared.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
+    audited = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
+    audited.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
+    audited.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
+    audited.add_argument("--output", action="append", type=Path, metavar="FILE.html|.pdf|.md|.json", default=[])
+    audited.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
+    compared.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
 
 
 def _add(
@@ -192,9 +215,30 @@ def _import(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(options: argparse.Namespace, settings: Settings) -> int:
-    from benchhealth.pipeline.check import check  # noqa: PLC0415
+    from benchhealth.pipeline.answering.check import check  # noqa: PLC0415
 
     check(settings, options.model, output=options.output)
+    return 0
+
+
+def _difference(options: argparse.Namespace, settings: Settings) -> int:
+    from benchhealth.pipeline.answering.difference import of_scores  # noqa: PLC0415
+
+    of_scores(settings, options.benchmark, tuple(options.scores), options.n, options.shots)
+    return 0
+
+
+def _compare(options: argparse.Namespace, settings: Settings) -> int:
+    from benchhealth.pipeline.answering.difference import compare  # noqa: PLC0415
+
+    compare(settings, options.on, options.first, options.second)
+    return 0
+
+
+def _audit(options: argparse.Namespace, _settings: Settings) -> int:
+    from benchhealth.pipeline.answering.audit import run  # noqa: PLC0415
+
+    run(options.path, options.missing, options.output)
     return 0
 
 
@@ -271,7 +315,7 @@ def _serve(options: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-_FOR_OTHERS = (_check, _export, _report, _bundle)
+_FOR_OTHERS = (_check, _export, _report, _bundle, _audit)
 """Commands that write where the user says, for whom the user says."""
 
 if __name__ == "__main__":

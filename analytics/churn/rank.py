@@ -8,11 +8,14 @@ from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, rank_intervals
+from benchhealth.analytics.statistics.units.ties import tiers
 
 Numbers = NDArray[np.float64]
 
 _SETS = {"rank_low": "low", "rank_high": "high", "rank_low_joint": "low_joint", "rank_high_joint": "high_joint"}
 """Column of the table, and the end of `RankSets` that it is."""
+
+_FOUND = (*_SETS, "tier")
 
 
 def ranks(boards: Boards, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
@@ -21,8 +24,8 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
     `rank` is 1 for the best; equal scores share the best rank. `rank_low` to `rank_high` are the ranks compatible with
     the errors for each model by itself, `rank_low_joint` to `rank_high_joint` those that hold for all models of the
     board at once (see `rank_intervals`), null for a model whose error is unknown. `paired` says with how many others of
-    the board a model was compared item by item. Only models are ranked, only whole benchmarks (no parts), only where
-    it is known which direction is better.
+    the board a model was compared item by item, `tier` is its tier by the joint sets (`ties.tiers`). Only models are
+    ranked, only whole benchmarks (no parts), only where it is known which direction is better.
     """
     board = boards.placed.collect()
     if board.is_empty():
@@ -31,7 +34,7 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
     return (
         board.with_columns(
             pl.Series(name, end, dtype=pl.Float64).fill_nan(None).cast(pl.Int64)
-            for name, end in zip(_SETS, ends, strict=True)
+            for name, end in zip(_FOUND, ends, strict=True)
         )
         .with_columns(paired=pl.Series(paired))
         .select(*PUBLISHED["rank"])
@@ -43,8 +46,9 @@ def _intervals(board: pl.DataFrame, items: ItemResults) -> tuple[Numbers, NDArra
     """The intervals of every state of every board; a state equal to the one before it keeps that one's."""
     merits = board["merit"].to_numpy()
     errors = board["error"].fill_null(np.nan).to_numpy()
+    printed = board["rank"].to_numpy()
     with_items = items.known(board)
-    found, paired = np.empty((len(_SETS), board.height)), np.zeros(board.height, dtype=np.int64)
+    found, paired = np.empty((len(_FOUND), board.height)), np.zeros(board.height, dtype=np.int64)
     sizes = board.group_by(STATE, maintain_order=True).len()["len"].to_numpy()
     ends = np.cumsum(sizes)
     before = slice(0, 0)
@@ -55,15 +59,16 @@ def _intervals(board: pl.DataFrame, items: ItemResults) -> tuple[Numbers, NDArra
         )
         if with_items[here].any():
             shared = items.variances(board[here])
-            found[:, here] = _ends(rank_intervals(merits[here], errors[here], paired=shared))
+            found[:, here] = _ends(rank_intervals(merits[here], errors[here], paired=shared), printed[here])
             paired[here] = np.isfinite(shared).sum(axis=1) - 1
         elif is_same and not with_items[before].any():
             found[:, here] = found[:, before]
         else:
-            found[:, here] = _ends(rank_intervals(merits[here], errors[here]))
+            found[:, here] = _ends(rank_intervals(merits[here], errors[here]), printed[here])
         before = here
     return found, np.maximum(paired, 0)
 
 
-def _ends(sets: RankSets) -> Numbers:
-    return np.stack([getattr(sets, name) for name in _SETS.values()])
+def _ends(sets: RankSets, printed: NDArray[np.int64]) -> Numbers:
+    ends = [getattr(sets, name) for name in _SETS.values()]
+    return np.stack([*ends, tiers(printed.astype(np.float64), sets.low_joint)])

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import polars as pl
 
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import with_rows
@@ -27,7 +28,7 @@ _FIRST = """
 """
 _DAY = """
     SELECT r.rank, r.rank_low, r.rank_high, r.score, r.model_id, coalesce(m.name, r.model_id) AS model, r.observed_at,
-        r.rank_low_joint, r.rank_high_joint, r.paired
+        r.rank_low_joint, r.rank_high_joint, r.paired, r.tier
     FROM rank r LEFT JOIN model m USING (model_id)
     WHERE r.board_id = $board
         AND r.observed_at = (SELECT max(observed_at) FROM rank WHERE board_id = $board AND observed_at::DATE <= $day)
@@ -44,6 +45,7 @@ class Board:
     unit: str | None
     days: Sequence[date]
     breaks: pl.DataFrame
+    n_items: int | None = None
 
     @property
     def broke_on(self) -> list[date]:
@@ -75,10 +77,10 @@ def _board(view: View, board_id: str) -> Board:
     if board_id not in set(every["board_id"]):
         raise ParameterError(f"no leaderboard {board_id!r}")
     benchmark_id = board_id.split("/", maxsplit=1)[1]
-    found = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id).select("name", "unit")
-    name, unit = found.row(0) if found.height else (None, None)
+    found = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id).select("name", "unit", "n_items")
+    name, unit, n_items = found.row(0) if found.height else (None, None, None)
     breaks = standings.breaks(view, {"board": board_id})
-    return Board(board_id, name or benchmark_id, unit, standings.days(view, board_id), breaks)
+    return Board(board_id, name or benchmark_id, unit, standings.days(view, board_id), breaks, n_items)
 
 
 @recently
@@ -136,14 +138,18 @@ def leads(view: View, params: Params) -> pl.DataFrame:
 def standing(view: View, params: Params) -> pl.DataFrame:
     """The whole board as it stood on a day (the last look until then); the newest where no day is asked for.
 
-    `setting` is of the row that a score is of.
+    `setting` and `error`, its standard error, are of the row that a score is of, `tier` is that of the table `rank`.
     """
     one = board(view, required(params, "board"))
     day = _day(params.get("day", ""), one.days)
 
     def read() -> pl.DataFrame:
         ranked = view.query(_DAY, board=one.board_id, day=day)
-        return with_rows(view, one.board_id, ranked).drop("std_error", "n_items")
+        rows = with_rows(view, one.board_id, ranked)
+        bounded = pl.lit(one.unit in BOUNDED_UNITS)
+        items = pl.coalesce("n_items", pl.lit(one.n_items, dtype=pl.Int64))
+        whole = rows.with_columns(bounded=bounded, n_items=items).with_columns(error=true_error())
+        return whole.drop("std_error", "n_items", "bounded")
 
     return view.recent(("standing", one.board_id, day), read)
 

@@ -85,18 +85,22 @@ class Part:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything asked for, from one generation."""
+    """Everything asked for, from one generation, or of a file of somebody's own (`made_of`)."""
 
     title: str
     generation: str
     as_of: date
     rules_version: str
     parts: tuple[Part, ...]
+    made_of: str = ""
 
     @property
     def origin(self) -> str:
-        """The generation, day and rules that all numbers of the report come from."""
-        return f"Generation {self.generation}, assessed as of {self.as_of}, rules version {self.rules_version}"
+        """The generation, day and rules that all numbers of the report come from, or the file."""
+        return (
+            self.made_of
+            or f"Generation {self.generation}, assessed as of {self.as_of}, rules version {self.rules_version}"
+        )
 
 
 INFERENCES = (

@@ -54,6 +54,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
         ),
         ("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml", {}),
         (
+            "/audit",
+            "A form; what is sent there (POST, `file`, at most 20 MB) is answered as the card of that leaderboard.",
+            "text/html",
+            {},
+        ),
+        (
             "/report.pdf",
             "Two pages on a benchmark or on a domain; also as html.",
             "application/pdf",
@@ -101,7 +107,14 @@ def routes(url_paths: tuple[str, ...], charts: tuple[ChartSpec, ...]) -> list[Ro
 
 
 def _robots(request: Request) -> Response:
-    lines = ("User-agent: *", "Disallow: /_stcore/", "Disallow: /query.", "Disallow: /report.pdf", "Allow: /")
+    lines = (
+        "User-agent: *",
+        "Disallow: /_stcore/",
+        "Disallow: /query.",
+        "Disallow: /report.pdf",
+        "Disallow: /audit",
+        "Allow: /",
+    )
     return PlainTextResponse("\n".join([*lines, f"Sitemap: {request.base_url}sitemap.xml", ""]))
 
 

@@ -26,6 +26,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import SharedView
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving import (
+    audit,
     badges,
     catalogue,
     charts,
@@ -132,6 +133,7 @@ def application(
             *charts.routes(drawn),
             *badges.routes(with_login=login is not None),
             *reports.routes(),
+            *audit.routes(),
             *catalogue.routes(paths, drawn),
             *document.routes(paths),
             Absent(paths, with_login=login is not None),

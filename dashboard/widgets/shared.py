@@ -1,11 +1,12 @@
-"""Charts that several pages show: who was first on a board, and a benchmark against its second measurement."""
+"""Charts that several pages show: who was first on a board, a benchmark against its second measurement, and whether two
+scores differ."""
 
 import polars as pl
 
-from benchhealth.dashboard.figures import reign, twin
+from benchhealth.dashboard.figures import reign, twin, two_scores
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published import reigns, twin_pairs
+from benchhealth.dashboard.published import difference, reigns, twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.widgets import provenance
@@ -37,5 +38,11 @@ def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return twin.chart(row, twin_pairs.residuals(view, params), twin_sources(view, row), palette)
 
 
+def _two_scores(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    asked = difference.asked(view, params)
+    return two_scores.chart(asked, provenance.of_benchmarks(view, [asked.benchmark_id]), palette)
+
+
 REIGN = ChartSpec("reign", _reign, ("board",))
 TWIN = ChartSpec("twin", _twin, ("twin", "scale"))
+TWO_SCORES = ChartSpec("two-scores", _two_scores, difference.PARAMS)

@@ -15,9 +15,9 @@ class Tile(NamedTuple):
     evidence: str
 
 
-def show(tiles: Sequence[Tile]) -> None:
-    """Draw them beside one another; on a phone two by two."""
-    with st.container(key="tiles"):
+def show(tiles: Sequence[Tile], key: str = "tiles") -> None:
+    """Draw them beside one another; on a phone two by two. `key` begins with `tiles` and is one row's of a page."""
+    with st.container(key=key):
         for column, tile in zip(st.columns(len(tiles), border=True), tiles, strict=True):
             with column, st.container(key=f"tile_{tile.key}"):
                 question = f":small[:gray[{tile.question}]]\n\n" if tile.question else ""

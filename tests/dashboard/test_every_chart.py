@@ -27,6 +27,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "top": GPQA,
     "reporters": GPQA,
     "measurers": GPQA,
+    "two-scores": {**GPQA, "first": "71.2", "second": "72.4"},
     "standing": {"model": "gpt-4o-2024-05-13"},
     "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
     **dict.fromkeys(("reign", "board-day", "turnover", "stays", "movement"), TEXT),

@@ -79,6 +79,18 @@ def test_which_models_fall_on_gsm1k_by_more_than_gsm8k_predicts(walk: Walk) -> N
     assert "at 5% false discoveries" in listed
 
 
+def test_is_the_difference_of_two_scores_real(walk: Walk) -> None:
+    walk.search("mmlu-pro", "MMLU-Pro")
+    walk.click(walk.page.get_by_text("Is this difference real?", exact=True).last)
+    walk.page.get_by_label("First score, in %").fill("71.2")
+    walk.page.get_by_label("Second score, in %").fill("72.4")
+    walk.page.get_by_label("Second score, in %").press("Enter")
+    answer = said(walk.page.locator(".st-key-chart_two-scores"))
+    assert "Beyond error: 1.2 points on MMLU-Pro" in answer and "95% interval 0.1 to 2.3" in answer
+    assert "10,801 each" in said(walk.page.locator(".st-key-difference_facts"))
+    assert "first=71.2" in walk.page.url and "second=72.4" in walk.page.url
+
+
 def test_what_should_replace_humaneval(walk: Walk) -> None:
     walk.search("humaneval", "HumanEval")
     walk.says("Use instead", "LiveCodeBench", "But:")

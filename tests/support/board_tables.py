@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.churn.card import BY_TASK
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.multi_task.boards import multi_task_boards
@@ -32,14 +33,32 @@ def ranks(days: int = 30) -> pl.DataFrame:
             place,
             1.0,
             "as reported",
-            None,
-            None,
+            1 if place < 3 else 2,
+            place,
             0,
+            1 if place < 3 else 2,
         )
         for at in range(days)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["rank"], orient="row")
+
+
+def cards(rank: pl.DataFrame) -> pl.DataFrame:
+    """The card of each look of `ranks`: two are tied for first, none of the others."""
+    row = {
+        **{"n_models": 24, "with_error": 24, "tied_first": 2, "tiers": [2.0, 22.0], "entropy": 1.0},
+        **{"neighbours": 9, "neighbours_apart": 1, "pairs": 45, "pairs_apart": 16, "difference": 0.0},
+        **{"difference_error": 0.1, "settle_reason": "equal_scores", "recount_reason": "open_scale"},
+        **dict.fromkeys(BY_TASK.values(), "not_by_task"),
+        "conditions_reason": "condition_unstated",
+    }
+    looks = rank.sort("rank").group_by("board_id", "observed_at", maintain_order=True).agg(pl.col("model_id").head(2))
+    rows = [
+        {**row, "board_id": board_id, "observed_at": at, "first": models[0], "second": models[1]}
+        for board_id, at, models in looks.iter_rows()
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["board_card"], orient="row")
 
 
 def tables() -> dict[str, pl.DataFrame]:
@@ -50,6 +69,7 @@ def tables() -> dict[str, pl.DataFrame]:
     boards = multi_task_boards(facts)
     made = {
         "rank": rank,
+        "board_card": cards(rank),
         "lead": lead_changes(rank, none),
         "dwell": dwell(rank, none, empty("board")),
         "volatility": volatility(rank, none),

@@ -229,6 +229,10 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {"board_id": one_board["board_id"]},
             *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
         ],
+        "board_card": [
+            {"first": own, "second": own},
+            {"board_id": one_board["board_id"], "first": own, "second": own},
+        ],
         "indicator": [
             {**copied, "indicator": "frontier"},
             {"indicator": "headroom"},

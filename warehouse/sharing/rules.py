@@ -226,7 +226,7 @@ _ITS_OWN: Mapping[str, Rule] = {
         f"(benchmark_id, model_id, score) IN (FROM @open_step) AND {said('model', 'model_id', 'open_weights')}",
         texts=("condition",),
     ),
-    "rank": Rule(_OF_BOARD, _led("observed_at::DATE")),
+    **dict.fromkeys(("rank", "board_card"), Rule(_OF_BOARD, _led("observed_at::DATE"))),
     "lead": Rule(
         f"{_OF_BOARD}, and those that name the models",
         f"{_led('on_date')} AND model_id IN (FROM @open_model)",

@@ -36,8 +36,9 @@ from benchhealth.dashboard.published.results import (
     until,
 )
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
+from benchhealth.dashboard.widgets import block, changed, difference, empty, filters, links, wrong
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.text import code, markdown
 
 CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
@@ -140,6 +141,7 @@ def render() -> None:
         st.markdown(markdown(more))
     incidents.warnings(view, facts)
     card(view, facts)
+    difference.box(view, benchmark_id)
     measured.section(view, facts)
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):
@@ -164,6 +166,7 @@ def _elsewhere(view: View, benchmark_id: str) -> None:
     """Where to go on from here: compare it, see what changed, or say that something is wrong."""
     ways = [
         ("Compare", links.address("compare", benchmarks=benchmark_id)),
+        (difference.QUESTION, f"{links.address('compare', benchmark=benchmark_id)}#difference"),
         ("Evidence", links.address("trust", benchmark=benchmark_id)),
     ]
     if report := wrong.address(generation=view.name, benchmark=benchmark_id):
@@ -222,5 +225,5 @@ PAGE = PageSpec(
         contamination.EVIDENCE,
         incidents.INCIDENTS,
     ),
-    charts=(CURVE, top_models.TOP, reporters.REPORTERS, measurers.MEASURERS),
+    charts=(CURVE, TWO_SCORES, top_models.TOP, reporters.REPORTERS, measurers.MEASURERS),
 )

@@ -12,10 +12,10 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import choice, curves, figure, panel
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.answers import numbers_to
+from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
-from benchhealth.dashboard.widgets import block, empty, links, tables
+from benchhealth.dashboard.widgets import block, difference, empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
@@ -79,6 +79,16 @@ def render() -> None:
     block.show(view, COMPARED, asked)
     _table(curves.by_pace(found), numbers_to(view, "room"), asked)
     panel.show(view, chosen)
+    _difference(view, chosen)
+
+
+def _difference(view: View, chosen: list[str]) -> None:
+    """The question about two scores on one benchmark, those compared first."""
+    st.header(difference.QUESTION, anchor="difference")
+    labels = names(view)
+    curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
+    options = {one: labels.get(one, one) for one in dict.fromkeys([*chosen, *curated])}
+    difference.ask(view, filters.named("benchmark", "Benchmark", options))
 
 
 def _reached(value: float | None, *, at_first: bool | None) -> str:

@@ -11,10 +11,10 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards import many_tasks, words
+from benchhealth.dashboard.pages.leaderboards import many_tasks, tied, words
 from benchhealth.dashboard.pages.leaderboards import tables as board_tables
-from benchhealth.dashboard.pages.leaderboards.figures import day, stays, turnover
-from benchhealth.dashboard.published import generation, reigns, standings
+from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
+from benchhealth.dashboard.published import generation, reigns, standings, ties
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required
@@ -26,7 +26,7 @@ from benchhealth.dashboard.widgets.shared import REIGN
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.text import code, count, listed, markdown, model_within, short, words_within
+from benchhealth.dashboard.words.text import code, count, markdown, short, words_within
 
 BOARD, DAY, DEPTH = "board", "day", "k"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
@@ -34,7 +34,7 @@ HISTORY = 10
 """Days from which on a board has a history worth opening with."""
 
 FRESH = timedelta(days=60)
-EVENTS, CARDS, NAMED = 5, 2, 3
+EVENTS, CARDS = 5, 2
 
 
 _CHURN = TABLES["churn"].by_name
@@ -48,7 +48,8 @@ COMPARISON_COLUMNS = (
 
 def _day(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     one = reigns.board(view, required(params, BOARD))
-    return day.chart(one, reigns.standing(view, params), provenance.of_board(view, one.board_id), palette)
+    rows, card = reigns.standing(view, params), ties.on_day(view, params)
+    return tiers.chart(one, rows, card, provenance.of_board(view, one.board_id), palette)
 
 
 def _turnover(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -84,32 +85,34 @@ def render() -> None:
     one, params = reigns.board(view, board_id), {BOARD: board_id}
     leads = reigns.leads(view, params)
     with head:
-        st.title(_title(view, one), anchor=False)
-    _tiles(view, one, leads)
+        st.title(tied.title(view, one), anchor=False)
+    tied.tiles_of(view, one)
+    _one_day(view, one)
     block.show(view, REIGN, params)
     st.header("Skill or noise?", anchor="skill-or-noise")
+    _tiles(view, one, leads)
     answer, evidence = words.skill_or_noise(one, leads)
-    st.markdown(f"**{answer}** {markdown(evidence)}")
-    tied = board_tables.tied(view, params)
-    if tied is not None:
+    st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, one)}")
+    under = board_tables.tied(view, params)
+    if under is not None:
         named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-        st.markdown(markdown(words.ties(tied, str(named.get(tied["measured_on"]) or tied["measured_on"]))))
-    _one_day(view, one)
+        st.markdown(markdown(words.ties(under, str(named.get(under["measured_on"]) or under["measured_on"]))))
     left, right = st.columns(2, gap="medium")
     with left:
         _events(leads)
     with right:
         _breaks(one)
+    tied.much_read(view)
     with later("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
         _against_noise(view, one)
         many_tasks.show(view, board_id)
 
 
-def _title(view: View, one: Board) -> str:
+def _led(view: View, one: Board) -> str:
     firsts = reigns.firsts(view, one.board_id)
     if len(one.days) < 2 or firsts.is_empty():
-        return f"{markdown(words_within(one.name, 40))}: one look, so no history"
-    return reign.title(firsts, one.days)
+        return f"{markdown(words_within(one.name, 40))}: one look, so no history."
+    return f"{reign.title(firsts, one.days)}."
 
 
 def _chosen(view: View) -> str | None:
@@ -159,14 +162,13 @@ def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
 
 
 def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
-    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)))
+    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)), "tiles_noise")
 
 
 def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[Tile, ...]:
     return (
         Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
         Tile("lasts", "How long does first place last?", *_lasts(view, one)),
-        Tile("first", "Who could be first at the last look?", *_could_be(view, one)),
         Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
     )
 
@@ -197,19 +199,6 @@ def _lasts(view: View, one: Board) -> tuple[str, str]:
         return "Outlasts the watch", f"more than half {of}"
     high = "and more" if row["high"] is None else f"to {row['high']:.0f}"
     return count(round(row["median"]), "day"), f"[median](#stays), 95%: {row['low'] or 0:.0f} {high}; {of}"
-
-
-def _could_be(view: View, one: Board) -> tuple[str, str]:
-    rows = reigns.standing(view, {BOARD: one.board_id})
-    could = rows.filter(pl.col("rank_low") == 1)
-    if rows.is_empty() or rows["rank_low"].count() == 0:
-        return _UNKNOWN, "no errors are known"
-    names = [markdown(model_within(name, 30)) for name in could["model"].head(NAMED)]
-    more = could.height - len(names)
-    said = listed([*names, *([f"{more} more"] if more > 0 else [])])
-    at_once = rows.filter(pl.col("rank_low_joint") == 1).height
-    wider = "" if at_once <= could.height else f"; {at_once} with simultaneous intervals"
-    return count(could.height, "model"), f"{said}, on {day_of(one.days[-1])}{wider}"
 
 
 def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
@@ -358,6 +347,8 @@ PAGE = PageSpec(
         standings.BREAKS,
         reigns.LEADS,
         reigns.STANDING,
+        ties.CARDS,
+        ties.MUCH_READ,
         board_tables.STAYS,
         board_tables.MOVEMENT,
         board_tables.MANY_TASKS,

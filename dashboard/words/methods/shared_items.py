@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
+from benchhealth.analytics.churn.card import board_cards
+from benchhealth.analytics.difference.two_scores import difference
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.line import slope_spread
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import joint_critical_value
+from benchhealth.analytics.statistics.units.settling import items_to_settle, recount_margin
+from benchhealth.analytics.statistics.units.ties import first_chances, tiers
 from benchhealth.analytics.twins.errors_in_both import fading_p
 from benchhealth.analytics.twins.shared import twin_line
 from benchhealth.dashboard.words.text import listed
@@ -19,7 +23,13 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         r"\mathrm{Var}(a-b) = \mathrm{Var}(a) + \mathrm{Var}(b) - 2\,\mathrm{Cov}(a,b)",
         difference_variances,
     ),
+    ("difference", "Whether two scores differ", None, difference),
     ("joint_ranks", "Ranks of all models at once", None, joint_critical_value),
+    ("tiers", "Tiers of a board", None, tiers),
+    ("board_cards", "Who is tied, and what would settle it", None, board_cards),
+    ("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", first_chances),
+    ("items_to_settle", "Items that would settle it", r"n = z^2\,\sigma^2 / d^2", items_to_settle),
+    ("recount_margin", "How much grading decides", r"\lceil d\,n \rceil", recount_margin),
     ("design_effects", "What shared items do to errors", None, design_effects),
     ("slope_spread", "How steep items are", None, slope_spread),
     ("twin_line", "How sure a twin's slope is", None, twin_line),

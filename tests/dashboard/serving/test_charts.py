@@ -31,6 +31,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "compared": {"benchmarks": "exam,hard-exam"},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
+    "two-scores": {"benchmark": "hard-exam", "first": "60", "second": "66", "n": "400", "shots": "5"},
     "reign": {"board": "arena/arena"},
     "board-day": {"board": "arena/arena", "day": "2024-10-15"},
     "turnover": {"board": "arena/arena", "k": "5"},
@@ -71,12 +72,16 @@ LACKING: Mapping[str, Mapping[str, str]] = {
 them."""
 
 SILENT = (
-    *("model-tests", "twin-ages", "pressure", "target-shortfall"),
+    *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
     *("advances", "advances-by-year", "contamination-levels", "evidence", "order-transfer"),
 )
 """Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
 
 WRONG = [
+    ("two-scores", {"benchmark": "nope", "first": "60", "second": "66"}),
+    ("two-scores", {"benchmark": "hard-exam", "first": "60", "second": "much"}),
+    ("two-scores", {"benchmark": "hard-exam", "first": "60", "second": "660"}),
+    ("two-scores", {"benchmark": "hard-exam", "first": "60", "second": "66", "n": "1,2,3"}),
     ("evidence", {"evidence": "guilt"}),
     ("twin", {}),
     ("twin", {"twin": "nobody-to-none"}),
@@ -263,7 +268,8 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
                 "benchmarks": exam,
                 "uncurated": "1",
                 "model": model,
-                "other": "alder-7b",
+                **dict.fromkeys(("other", "b"), "alder-7b"),
+                "a": model,
                 "board": board,
                 "tasks": board,
                 "twin": f"{exam.split('-')[0]}-twin",

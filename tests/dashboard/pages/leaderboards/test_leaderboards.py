@@ -56,7 +56,8 @@ def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> No
 
 def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
     said = text(drawn(leaderboards, home, board=made.BOARD, day="2024-02-10"))
-    assert "of Exam on 10 Feb 2024, with the places" in said
+    assert "share first place on Exam, as of 10 Feb 2024" in said
+    assert "The first 19 places are two tiers" in said
     out = {"tasks": made.MANY, "out": "many/t0|many/t1|many/t2"}
     chart = many_tasks.LEFT_OUT.of(view, out, LIGHT)
     assert isinstance(chart, Chart)
@@ -95,7 +96,7 @@ def test_a_reign_of_one_day_is_on_that_day() -> None:
 
 
 def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
-    home = published(tmp_path, {"rank": made.ranks(1)}, KNOWN)
+    home = published(tmp_path, {"rank": made.ranks(1), "board_card": made.cards(made.ranks(1))}, KNOWN)
     said = text(drawn(leaderboards, home, board=made.BOARD))
     for missing in ("one look, so no history", "nobody can say who led before", "can be held against noise"):
         assert missing in said

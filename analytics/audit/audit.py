@@ -1,0 +1,174 @@
+"""What can be said of anybody's leaderboard: who is tied, who can be told apart, what it rests on."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError
+from benchhealth.analytics.churn.card import TOP, Card, Look, card_of
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.statistics.errors import Z95, binomial_error
+from benchhealth.analytics.statistics.units.paired import clustered_variances, difference_variances
+from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
+from benchhealth.analytics.statistics.units.ties import tiers
+
+Numbers = NDArray[np.float64]
+
+FEWEST_TASKS = 5
+"""With fewer tasks nothing is known of how their scores scatter."""
+
+FEWEST_CLUSTERS = 5
+"""With fewer clusters no interval over them is given."""
+
+WRONG, COMPLETE = "wrong", "complete"
+MISSING = (WRONG, COMPLETE)
+"""What a missing cell counts as: a wrong answer (items), or its item or task counts for nobody."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The card of a board, best first.
+
+    `rows`: rank, model, score, low and high (its own 95% interval), rank_low and rank_high (all at once), tier.
+    `card` is a row as of the table `board_card`. `over_clusters` are the counts of `card` where clusters are what was
+    drawn, None where none are given. `first_without` says for how many clusters or tasks another is first without it,
+    `of_parts` of how many. `missing` cells of `cells`, counted as `counted`.
+    """
+
+    board: Board
+    rows: pl.DataFrame
+    card: Card
+    over_clusters: Card | None
+    first_without: int | None
+    of_parts: int | None
+    missing: int
+    cells: int
+    counted: str
+    counted_otherwise: Card | None
+
+
+def audit(board: Board, missing: str = WRONG) -> Audit:
+    """The audit of a board. Raises BoardError where nothing is left to compare.
+
+    A missing cell of a test of items counts as `missing` says; a task that lacks a score of any model counts for
+    nobody.
+    """
+    counted = missing if board.kind == ITEMS else COMPLETE
+    cells, empty = board.values.size, board.missing
+    whole = _ordered(_filled(board, counted))
+    errors, paired = _errors(whole)
+    rows, card = _ranked(whole, errors, paired)
+    numbers = _cluster_numbers(whole)
+    over = None
+    if numbers is not None and numbers.max() + 1 >= FEWEST_CLUSTERS:
+        variance = clustered_variances(whole.values, numbers)
+        over = _ranked(whole, np.sqrt(np.diag(variance)), variance)[1]
+    without, parts = _without_each(whole, numbers)
+    return Audit(whole, rows, card, over, without, parts, empty, cells, counted, _otherwise(board, counted))
+
+
+def _otherwise(board: Board, counted: str) -> Card | None:
+    """The card under the other rule for missing cells, where cells are missing and there is a choice."""
+    if not board.missing or board.kind != ITEMS or not np.isfinite(board.values).all(axis=0).any():
+        return None
+    other = _ordered(_filled(board, COMPLETE if counted == WRONG else WRONG))
+    return _ranked(other, *_errors(other))[1]
+
+
+def _ordered(board: Board) -> Board:
+    """The board with its models in the order of their means."""
+    order = np.lexsort((np.array(board.models), -board.values.mean(axis=1)))
+    sizes = None if board.sizes is None else board.sizes[order]
+    return replace(board, models=tuple(board.models[at] for at in order), values=board.values[order], sizes=sizes)
+
+
+def _filled(board: Board, counted: str) -> Board:
+    if not board.missing:
+        return board
+    if counted == WRONG:
+        return replace(board, values=np.nan_to_num(board.values, nan=0.0))
+    whole = np.isfinite(board.values).all(axis=0)
+    if not whole.any():
+        raise BoardError("no item was answered by all models")
+    clusters = None if board.clusters is None else tuple(np.array(board.clusters)[whole].tolist())
+    units = tuple(np.array(board.units)[whole].tolist())
+    return replace(board, values=board.values[:, whole], units=units, clusters=clusters)
+
+
+def _errors(board: Board) -> tuple[Numbers, Numbers | None]:
+    """The standard error of each score, and the variance of the difference of every two where units are shared."""
+    values = board.values
+    if board.kind == SCORES:
+        return _binomial(values[:, 0], board.sizes), None
+    n = values.shape[1]
+    if board.kind == TASKS:
+        if n < FEWEST_TASKS:
+            return np.full(values.shape[0], np.nan), None
+        variances = clustered_variances(values, np.arange(n))
+        return np.sqrt(np.diag(variances)), variances
+    if n < 2:
+        raise BoardError("there is one item alone")
+    own = values.std(axis=1, ddof=1) / np.sqrt(n)
+    of_extremes = _binomial(values.mean(axis=1), np.full(values.shape[0], float(n)))
+    return np.where(own > 0, own, of_extremes), difference_variances(values)
+
+
+def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
+    rows = pl.DataFrame({"score": score, "n": sizes})
+    return np.asarray(rows.select(binomial_error(pl.col("score"), pl.col("n"))).to_series().to_numpy())
+
+
+def _ranked(board: Board, errors: Numbers, paired: Numbers | None) -> tuple[pl.DataFrame, Card]:
+    merits = board.values.mean(axis=1)
+    ranks = np.array([float((merits > one + 1e-12).sum() + 1) for one in merits])
+    sets = rank_intervals(merits, errors, paired=paired)
+    of_tier = tiers(ranks, sets.low_joint)
+    each = _sizes(board)
+    shared = None
+    if paired is not None:
+        shared = paired.copy()
+        np.fill_diagonal(shared, 0.0)
+    look = Look(list(board.models[:TOP]), [""] * TOP, merits, errors, each, of_tier, True, UNSTATED)
+    known = np.isfinite(errors)
+    columns: dict[str, Any] = {
+        "rank": ranks,
+        "model": list(board.models),
+        "score": merits,
+        "low": np.where(known, np.clip(merits - Z95 * errors, 0.0, 1.0), np.nan),
+        "high": np.where(known, np.clip(merits + Z95 * errors, 0.0, 1.0), np.nan),
+        "rank_low": sets.low_joint,
+        "rank_high": sets.high_joint,
+        "tier": of_tier,
+    }
+    whole_numbers = pl.col("rank", "rank_low", "rank_high", "tier").cast(pl.Int64)
+    rows = pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None)).with_columns(whole_numbers)
+    return rows, card_of(look, shared)
+
+
+def _sizes(board: Board) -> Numbers:
+    if board.sizes is not None:
+        return board.sizes
+    return np.full(len(board.models), float(board.values.shape[1]))
+
+
+def _cluster_numbers(board: Board) -> NDArray[np.intp] | None:
+    if board.clusters is None:
+        return None
+    return np.asarray(np.unique(np.array(board.clusters), return_inverse=True)[1], dtype=np.intp)
+
+
+def _without_each(board: Board, clusters: NDArray[np.intp] | None) -> tuple[int | None, int | None]:
+    """Without how many of the clusters (else of the tasks) another model is first."""
+    if clusters is None:
+        if board.kind != TASKS or board.values.shape[1] < 2:
+            return None, None
+        clusters = np.arange(board.values.shape[1])
+    number = int(clusters.max()) + 1
+    sums = np.stack([np.bincount(clusters, weights=row, minlength=number) for row in board.values], axis=1)
+    sizes = np.bincount(clusters, minlength=number)
+    left = (sums.sum(axis=0) - sums) / np.maximum(sizes.sum() - sizes, 1)[:, None]
+    others = left[:, 1:].max(axis=1) if left.shape[1] > 1 else np.full(number, -np.inf)
+    return int((others > left[:, 0] + 1e-12).sum()), number

@@ -1,0 +1,96 @@
+"""A leaderboard as somebody brings it: models with what each did on every item or task, or with a score each."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+
+ITEMS, TASKS, SCORES = "items", "tasks", "scores"
+
+MOST_MODELS, MOST_UNITS, MOST_CELLS = 5_000, 200_000, 20_000_000
+"""More than any board has; a larger file is refused before its cells are held in memory."""
+
+
+class BoardError(ValueError):
+    """Why a file is no leaderboard: a sentence that names the place."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Models and `values`, (models, units) as fractions of 1, NaN where a cell is missing.
+
+    `kind` says what a unit is: an item of a test, a task with its own score, or (one column) the whole score of so many
+    `sizes` items. `clusters` names for each unit what it belongs to (a passage, a subject), where that is given.
+    `format` is what the file was read as.
+    """
+
+    kind: str
+    models: tuple[str, ...]
+    values: Numbers
+    units: tuple[str, ...]
+    format: str
+    clusters: tuple[str, ...] | None = None
+    sizes: Numbers | None = None
+
+    @property
+    def missing(self) -> int:
+        """How many cells are missing."""
+        return int(np.isnan(self.values).sum())
+
+
+def board_of(  # noqa: PLR0913
+    kind: str,
+    models: Sequence[str],
+    values: Numbers,
+    units: Sequence[str],
+    said: str,
+    *,
+    clusters: Sequence[str] | None = None,
+    sizes: Numbers | None = None,
+) -> Board:
+    """The board of these cells, checked. Raises BoardError for what nobody can rank."""
+    names = [name.strip() for name in models]
+    if not names or not values.size:
+        raise BoardError("there is no model in it")
+    if len(names) == 1:
+        raise BoardError(f"there is one model alone ({names[0]}): a board has two or more")
+    _once("model", names)
+    _once("item" if kind == ITEMS else "task", units)
+    if np.isinf(values).any() or (values < 0).any() or (values > 1).any():
+        raise BoardError("a score lies outside 0 to 1 (or 0 to 100, if any is above 1)")
+    filled = np.isfinite(values).sum(axis=1)
+    if not filled.all():
+        raise BoardError(f"{names[int(filled.argmin())]} has no cell that is filled in")
+    return Board(kind, tuple(names), values, tuple(units), said, None if clusters is None else tuple(clusters), sizes)
+
+
+def as_fractions(values: Numbers) -> Numbers:
+    """Percents as fractions, where any value is above 1."""
+    return values / 100 if np.nanmax(values, initial=0.0) > 1 else values
+
+
+def kind_of(values: Numbers) -> str:
+    """Items where every cell of a table is right, wrong or half right; else scores of tasks. Logs are of items."""
+    known = values[np.isfinite(values)]
+    return ITEMS if np.isin(known, (0.0, 0.5, 1.0)).all() else TASKS
+
+
+def held(models: int, units: int) -> None:
+    """Raises BoardError for more cells than are read."""
+    if models > MOST_MODELS or units > MOST_UNITS or models * units > MOST_CELLS:
+        raise BoardError(
+            f"{models:,} models x {units:,} columns are more than are read "
+            f"({MOST_MODELS:,} models, {MOST_UNITS:,} items, {MOST_CELLS:,} cells)"
+        )
+
+
+def _once(what: str, names: Sequence[str]) -> None:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise BoardError(f"the {what} {twice[0]!r} is there {Counter(names)[twice[0]]} times")
+    if any(not name for name in names):
+        raise BoardError(f"a {what} has no name")

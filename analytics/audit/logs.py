@@ -1,0 +1,199 @@
+"""A leaderboard from logs, one file a model: of lm-evaluation-harness, Inspect, HELM and SWE-bench, or instance records
+of Every Eval Ever."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchhealth.analytics.audit.board import ITEMS, Board, BoardError, board_of, held
+
+MOST_MEMBER = 512 * 1024 * 1024
+"""Bytes of one member of an archive: what unpacks to more is refused."""
+
+METRICS = ("exact_match", "acc_norm", "acc", "pass@1", "prompt_level_strict_acc", "em", "f1")
+"""The metrics of a sample of lm-evaluation-harness, the first that is there."""
+
+HELM = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
+_ASKED = ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
+VERDICTS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+"""Inspect's letters: correct, incorrect, partial, no answer."""
+
+
+class Run(NamedTuple):
+    """What one model did: its name, the test, and a score for each item by its id."""
+
+    model: str
+    test: str
+    format: str
+    scores: Mapping[str, float]
+
+
+def from_logs(files: Sequence[tuple[str, bytes]]) -> Board:
+    """The board of several logs, each of one model on one and the same test. `files` are paths with their bytes.
+
+    Raises BoardError, which names the file, where a log cannot be read, tests are mixed or items are not shared.
+    """
+    runs = [run for name, body in files for run in _runs(name, body)]
+    tests = sorted({run.test for run in runs})
+    if len(tests) > 1:
+        raise BoardError(f"the files are of {len(tests)} tests ({', '.join(tests[:3])}): a board has one")
+    items = sorted({item for run in runs for item in run.scores})
+    held(len(runs), len(items))
+    place = {item: at for at, item in enumerate(items)}
+    values = np.full((len(runs), len(items)), np.nan)
+    for row, run in enumerate(runs):
+        values[row, [place[item] for item in run.scores]] = list(run.scores.values())
+    if len(runs) > 1 and not np.isfinite(values).all(axis=0).any():
+        raise BoardError("no item was answered by all models: these are other sets of items")
+    return board_of(ITEMS, [run.model for run in runs], values, items, runs[0].format if runs else "")
+
+
+def is_log(body: bytes) -> bool:
+    """Whether the bytes look like a log: an archive or JSON."""
+    return zipfile.is_zipfile(io.BytesIO(body)) or body.lstrip()[:1] in {b"{", b"["}
+
+
+def _runs(name: str, body: bytes) -> Iterator[Run]:
+    try:
+        documents = list(_documents(body))
+    except (ValueError, zipfile.BadZipFile, RecursionError, KeyError) as wrong:
+        raise BoardError(f"{_file(name)} is cut or no JSON: {wrong}") from wrong
+    if not documents:
+        raise BoardError(f"{_file(name)} is empty")
+    first = documents[0]
+    for fits, read in _FORMATS:
+        if fits(first):
+            yield from read(name, documents)
+            return
+    raise BoardError(f"{_file(name)} is in no format that is known here")
+
+
+def _documents(body: bytes) -> Iterator[Any]:
+    """The JSON documents of a file: one, one a line, or the members of an archive, each within MOST_MEMBER."""
+    if zipfile.is_zipfile(io.BytesIO(body)):
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            yield _inspected(archive)
+        return
+    text = body.decode("utf-8-sig")
+    try:
+        yield json.loads(text)
+    except json.JSONDecodeError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) < 2:
+            raise
+        yield from map(json.loads, lines)
+
+
+def _inspected(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """An Inspect log that is an archive: its header with its samples."""
+    members = [info for info in archive.infolist() if info.filename.endswith(".json")]
+    large = [info for info in members if info.file_size > MOST_MEMBER]
+    if large or sum(info.file_size for info in members) > 4 * MOST_MEMBER:
+        raise ValueError("a member unpacks to more than is read")
+    header = json.loads(archive.read("header.json"))
+    samples = [info for info in members if info.filename.startswith("samples/")]
+    return {**header, "samples": [json.loads(archive.read(info)) for info in samples]}
+
+
+def _file(name: str) -> str:
+    return name.rsplit("/", 1)[-1]
+
+
+def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
+    metric = next((one for one in METRICS if _is_number(documents[0].get(one))), None)
+    if metric is None:
+        raise BoardError(f"{_file(name)} has none of the metrics {', '.join(METRICS)}")
+    folder, _, file = name.rpartition("/")
+    stem = file.removesuffix(".jsonl")
+    is_named = stem.startswith("samples_")
+    task = stem.removeprefix("samples_").rsplit("_", 1)[0] if is_named else ""
+    model = folder.rpartition("/")[2].replace("__", "/") if is_named and folder else stem
+    yield Run(model, task, "samples of lm-evaluation-harness", _scores(name, documents, "doc_id", metric))
+
+
+def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
+    """Of an item that was run several times (epochs) the mean counts: runs of one item are no new items."""
+    for document in documents:
+        about = document.get("eval", {})
+        runs: dict[str, list[float]] = {}
+        for sample in document.get("samples") or []:
+            given = next(iter((sample.get("scores") or {}).values()), None)
+            value: Any = given.get("value") if isinstance(given, dict) else None
+            score = VERDICTS.get(value) if isinstance(value, str) else float(value) if _is_number(value) else None
+            if score is not None:
+                runs.setdefault(str(sample.get("id")), []).append(score)
+        scores = {item: float(np.mean(each)) for item, each in runs.items()}
+        yield Run(str(about.get("model", "")), str(about.get("task", "")), "logs of Inspect", scores)
+
+
+def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
+    by_run: dict[tuple[str, str], dict[str, float]] = {}
+    for row in documents:
+        score = row.get("evaluation", {}).get("score")
+        if not _is_number(score):
+            raise BoardError(f"{_file(name)}: the sample {row.get('sample_id')!r} has no score")
+        run = by_run.setdefault((str(row.get("model_id")), str(row.get("evaluation_name"))), {})
+        if str(row["sample_id"]) in run:
+            raise BoardError(f"{_file(name)}: the sample {row['sample_id']!r} is there twice")
+        run[str(row["sample_id"])] = float(score)
+    for (model, test), scores in by_run.items():
+        yield Run(model, test, "instance records of Every Eval Ever", scores)
+
+
+def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
+    scores: dict[str, float] = {}
+    for row in documents[0]:
+        given = {stat["name"]["name"]: stat.get("mean") for stat in row["stats"]}
+        value = next((given[one] for one in HELM if _is_number(given.get(one))), None)
+        if value is not None:
+            scores[f"{row['instance_id']}#{row.get('train_trial_index', 0)}"] = float(value)
+    folder = name.split("/")[-2] if "/" in name else _file(name)
+    test, _, model = folder.rpartition("model=")
+    yield Run(model or folder, test.rstrip(",:"), "per-instance files of HELM", scores)
+
+
+def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
+    document = documents[0]
+    solved = document.get("resolved_ids", document.get("resolved", []))
+    asked = document.get("submitted_ids") or [
+        one
+        for key in ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
+        for one in document.get(key, [])
+    ]
+    scores = {str(one): 0.0 for one in asked} | {str(one): 1.0 for one in solved}
+    folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
+    yield Run(folder, "SWE-bench", "lists of what SWE-bench counts as resolved", scores)
+
+
+def _scores(name: str, rows: Sequence[Any], key: str, metric: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for row in rows:
+        value, item = row.get(metric), str(row.get(key))
+        if not _is_number(value):
+            raise BoardError(f"{_file(name)}: the item {item!r} has no {metric}")
+        if item in found:
+            raise BoardError(f"{_file(name)}: the item {item!r} is there twice")
+        found[item] = float(value)
+    return found
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and bool(np.isfinite(value))
+
+
+def _has(*keys: str) -> Callable[[Any], bool]:
+    return lambda one: isinstance(one, dict) and all(key in one for key in keys)
+
+
+_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[str, Sequence[Any]], Iterator[Run]]], ...] = (
+    (_has("sample_id", "evaluation", "model_id"), _every_eval),
+    (_has("doc_id"), _lm_eval),
+    (_has("eval", "samples"), _inspect),
+    (lambda one: isinstance(one, list) and bool(one) and _has("instance_id", "stats")(one[0]), _helm),
+    (lambda one: _has("resolved_ids")(one) or _has("resolved")(one), _swe_bench),
+)
+"""Each format by what its first document has, with its reader."""

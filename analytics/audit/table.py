@@ -1,0 +1,196 @@
+"""A leaderboard from a CSV file: model x item, model x task, one line a cell, or a score and a number of items each."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.audit.board import (
+    SCORES,
+    Board,
+    BoardError,
+    as_fractions,
+    board_of,
+    held,
+    kind_of,
+)
+
+Numbers = NDArray[np.float64]
+
+MODEL = ("model", "model_id", "model_name", "name", "system")
+ITEM = ("item", "item_id", "question", "question_id", "instance_id", "sample_id", "doc_id", "id", "task", "problem")
+MANY_COLUMNS = 1_000
+CLUSTER = ("cluster", "category", "subject", "passage", "repository", "repo", "group", "topic")
+VALUE = ("score", "value", "correct", "result", "accuracy", "acc", "outcome", "resolved")
+COUNT = ("n", "n_items", "items", "n_questions", "num_items", "count", "total")
+"""The names by which columns are known, in small letters."""
+
+WORDS = {
+    **dict.fromkeys(("n/a", "na", "none", "-"), ""),
+    "true": "1",
+    "correct": "1",
+    "pass": "1",
+    "yes": "1",
+    "false": "0",
+    "incorrect": "0",
+    "fail": "0",
+    "no": "0",
+}
+"""Outcomes that are written as words."""
+
+
+def from_csv(body: bytes) -> Board:
+    """The board of a CSV file with a head. Raises BoardError where it is none."""
+    text = _text(body)
+    names = _head(text)
+    if len(names) > MANY_COLUMNS:
+        return _many_items(text, names)
+    rows = _read(text)
+    columns = {name.strip().lower(): name for name in rows.columns}
+    model, item, value, size, cluster = (_first(columns, names) for names in (MODEL, ITEM, VALUE, COUNT, CLUSTER))
+    if model and item and value:
+        return _long(rows, model, item, value, cluster)
+    if model and value and size:
+        return _scores(rows, model, value, size)
+    if model:
+        every = [name for name in rows.columns if name != model]
+        held(rows.height, len(every))
+        units = _with_numbers(rows, every)
+        if not units:
+            raise BoardError("no column holds a number")
+        without = len(every) - len(units)
+        said = f"a line for each model{f', without {without} of text' if without else ''}"
+        return _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, said)
+    if item:
+        models = [name for name in rows.columns if name not in {item, cluster}]
+        held(len(models), rows.height)
+        clusters = None if cluster is None else rows[cluster].fill_null("").to_list()
+        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, "a column for each model")
+    raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise BoardError(f"it is no text in UTF-8 (byte {wrong.start:,})") from wrong
+
+
+def _separator(text: str) -> str:
+    return max(",;\t", key=text.split("\n", 1)[0].count)
+
+
+def _head(text: str) -> list[str]:
+    """The names of the columns; raises BoardError where one is there twice."""
+    line = text.split("\n", 1)[0].rstrip("\r")
+    names = [name.strip().strip('"') for name in line.split(_separator(text))]
+    commonest, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise BoardError(f"the column {commonest!r} is there twice or more")
+    return names
+
+
+def _read(text: str) -> pl.DataFrame:
+    try:
+        rows = pl.read_csv(io.StringIO(text), separator=_separator(text), infer_schema=False)
+    except pl.exceptions.PolarsError as wrong:
+        raise BoardError(f"it is no table with one head: {str(wrong).splitlines()[0]}") from wrong
+    if rows.is_empty():
+        raise BoardError("it has no line below the head")
+    return rows
+
+
+def _many_items(text: str, names: list[str]) -> Board:
+    """A line for each model with a column an item: turned round, as a frame of so many columns takes long to make."""
+    at = next((place for place, name in enumerate(names) if name.lower() in MODEL), None)
+    if at is None:
+        raise BoardError(f"no column is called {MODEL[0]}; the first line names the columns")
+    lines = [line for line in csv.reader(io.StringIO(text), delimiter=_separator(text)) if line][1:]
+    held(len(lines), len(names) - 1)
+    wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
+    if wrong is not None:
+        raise BoardError(f"line {wrong} has other columns than the head")
+    models = [line.pop(at).strip() for line in lines]
+    items = names[:at] + names[at + 1 :]
+    cells = pl.DataFrame({f"{place}": line for place, line in enumerate(lines)})
+    return _wide(models, _numbers(cells, cells.columns, items), items, None, "a line for each model")
+
+
+def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
+    return next((columns[name] for name in names if name in columns), None)
+
+
+def _cells(columns: Sequence[str]) -> pl.Expr:
+    """The cells of these columns without blanks, signs of percent and words for right and wrong."""
+    bare = pl.col(columns).str.strip_chars().str.strip_suffix("%").str.strip_chars().str.to_lowercase()
+    return bare.replace(WORDS).replace("", None)
+
+
+def _with_numbers(rows: pl.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Those of the columns that hold a number at all: what is text alone describes a model."""
+    has = rows.select(_cells(columns).cast(pl.Float64, strict=False).is_not_null().any()).row(0)
+    empty = rows.select(_cells(columns).is_null().all()).row(0)
+    return [name for name, number, nothing in zip(columns, has, empty, strict=True) if number or nothing]
+
+
+def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | None = None) -> Numbers:
+    """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number.
+
+    `items` are the names of the rows where the table was turned round.
+    """
+    found = rows.select(_cells(columns))
+    cast = found.select(pl.all().cast(pl.Float64, strict=False))
+    wrong = found.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
+    if wrong.any():
+        line, column = (int(at[0]) for at in np.nonzero(wrong))
+        place = (line + 2, columns[column]) if items is None else (column + 2, items[line])
+        said = found[columns[column]][line]
+        raise BoardError(f"line {place[0]}, column {place[1]!r}: {said!r} is no score")
+    return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
+
+
+def _wide(
+    models: Sequence[str], values: Numbers, units: Sequence[str], clusters: Sequence[str] | None, said: str
+) -> Board:
+    fractions = as_fractions(values)
+    names, listed = (["" if name is None else str(name) for name in side] for side in (models, units))
+    return board_of(kind_of(fractions), names, fractions, listed, f"CSV, {said}", clusters=clusters)
+
+
+def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | None) -> Board:
+    named = rows.select(model=pl.col(model).fill_null(""), item=pl.col(item).fill_null(""))
+    models, units = (named[name].unique(maintain_order=True) for name in ("model", "item"))
+    held(models.len(), units.len())
+    cells = named.with_columns(score=pl.Series(_numbers(rows, [value])[0]))
+    twice = named.filter(named.is_duplicated())
+    if twice.height:
+        raise BoardError(f"the model {twice['model'][0]!r} has the item {twice['item'][0]!r} more than once")
+    matrix = np.full((models.len(), units.len()), np.nan)
+    at = [
+        cells[name].replace_strict(side, np.arange(side.len())).to_numpy()
+        for name, side in (("model", models), ("item", units))
+    ]
+    matrix[at[0], at[1]] = cells["score"].to_numpy()
+    clusters = None
+    if cluster is not None:
+        of_item = rows.select(item=pl.col(item).fill_null(""), of=pl.col(cluster).fill_null("")).unique()
+        if of_item.height != units.len():
+            raise BoardError("an item belongs to more than one cluster")
+        clusters = units.replace_strict(of_item["item"], of_item["of"]).to_list()
+    fractions = as_fractions(matrix)
+    return board_of(
+        kind_of(fractions), models.to_list(), fractions, units.to_list(), "CSV, a line for each model and item",
+        clusters=clusters,
+    )  # fmt: skip
+
+
+def _scores(rows: pl.DataFrame, model: str, value: str, size: str) -> Board:
+    values, sizes = as_fractions(_numbers(rows, [value])), _numbers(rows, [size])[0]
+    if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (sizes == np.round(sizes)).all()):
+        raise BoardError(f"the column {size!r} holds whole numbers of items from 1 on")
+    names = rows[model].fill_null("").to_list()
+    return board_of(SCORES, names, values.T, [value], "CSV, a score and a number of items each", sizes=sizes)

@@ -1,0 +1,251 @@
+"""A card for every look at every board: who is tied, who can be told apart, what would settle it."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.churn.card_tasks import by_task
+from benchhealth.analytics.record.boards import STATE, Boards
+from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.units.rank_sets import own_errors
+from benchhealth.analytics.statistics.units.settling import items_for_one, items_to_settle, recount_margin
+from benchhealth.analytics.statistics.units.ties import entropy, first_chances, told_apart
+
+Numbers = NDArray[np.float64]
+Card = dict[str, Any]
+
+TOP = 10
+"""Neighbours and pairs are counted among so many first models."""
+
+BY_TASK = {
+    "missing_cells": "missing_reason",
+    "cluster_width": "cluster_reason",
+    "tasks_to_flip": "tasks_reason",
+    "models_to_flip": "models_reason",
+}
+"""Columns that are known task by task, of the newest look alone, each with that of its reason."""
+
+_LATER = {*BY_TASK, *BY_TASK.values()}
+_OF_LOOK = {name: kind for name, kind in PUBLISHED["board_card"].items() if name not in _LATER}
+_READ = ("model_id", "setting", "merit", "error", "reported_items", "condition", "snapshot_id", "source_row")
+
+
+class Look(NamedTuple):
+    """The models of a board at one instant in printed order; what is unknown is NaN.
+
+    `models` and `settings` are those of the first TOP, `items` how many each was asked, `tiers` as `ties.tiers` gives
+    them. `bounded` says whether scores are fractions of a scale, `condition` under which all were measured.
+    """
+
+    models: list[str]
+    settings: list[str]
+    merits: Numbers
+    errors: Numbers
+    items: Numbers
+    tiers: Numbers
+    bounded: bool
+    condition: str
+
+    def shows(self, other: "Look | None") -> bool:
+        """Whether nothing that a card says of them differs."""
+        return (
+            other is not None
+            and self.models == other.models
+            and self.settings == other.settings
+            and all(np.array_equal(mine, its, equal_nan=True) for mine, its in zip(self[2:6], other[2:6], strict=True))
+            and self[6:] == other[6:]
+        )
+
+
+def board_cards(  # noqa: PLR0913, PLR0917 - the tables that a card joins
+    boards: Boards,
+    rank: pl.DataFrame,
+    items: ItemResults,
+    benchmark_facts: pl.DataFrame,
+    first_place: pl.DataFrame,
+    task_score: pl.DataFrame,
+) -> pl.DataFrame:
+    """Table `board_card`: a row for each look at each board, in the order of the table `rank`.
+
+    Who is tied and the tiers are those of the joint rank sets (`statistics.units.rank_sets`, `ties.tiers`): errors
+    count as independent where the items of two models are not known. `neighbours_apart` and `pairs_apart` count pairs
+    of the first TOP models, each one at a time (`ties.told_apart`). What would settle it is said of the first two in
+    printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known task by
+    task is of the newest look alone. Where a value is null, the column of its reason holds a code, whose words are in
+    dashboard/words/ties.py.
+    """
+    listed = _listed(boards, rank, benchmark_facts)
+    if listed.is_empty():
+        return pl.DataFrame(schema=PUBLISHED["board_card"])
+    cards = pl.DataFrame(list(_cards(listed, items)), schema=_OF_LOOK, orient="row")
+    is_newest = pl.col("observed_at") == pl.col("observed_at").max().over("board_id")
+    told = by_task(cards.filter(is_newest), first_place, task_score)
+    whole = cards.with_columns(is_newest=is_newest).join(told, on="board_id", how="left", maintain_order="left")
+    none = pl.when("is_newest").then(pl.lit("not_by_task")).otherwise(pl.lit("earlier_look"))
+    known = pl.col("is_newest")
+    reasons = [
+        pl.when(~known).then(none).when(pl.col(value).is_null()).then(pl.coalesce(why, none)).alias(why)
+        for value, why in BY_TASK.items()
+    ]
+    values = [pl.when(known).then(pl.col(value)).alias(value) for value in BY_TASK]
+    schema = PUBLISHED["board_card"]
+    return whole.with_columns(*reasons, *values).select(schema.names()).match_to_schema(schema)
+
+
+def _listed(boards: Boards, rank: pl.DataFrame, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
+    """The models of each look in the order of the table `rank`, with tiers and how many items each was asked."""
+    about = benchmark_facts.select("benchmark_id", "bounded", listed_items="n_items")
+    tiers = rank.select(*STATE, "model_id", "tier")
+    placed = boards.placed.select(*STATE, "benchmark_id", *_READ).collect()
+    return (
+        placed.join(tiers, on=[*STATE, "model_id"], how="left", maintain_order="left")
+        .join(about, on="benchmark_id", how="left", maintain_order="left")
+        .with_columns(n_items=pl.coalesce("reported_items", "listed_items"))
+    )
+
+
+def _cards(listed: pl.DataFrame, items: ItemResults) -> Iterator[Card]:
+    """One card a look; a look that shows what the one before it shows keeps what was computed for that."""
+    with_items = items.known(listed)
+    before: tuple[Look | None, Card] = (None, {})
+    for rows, at, look in _looks(listed):
+        if with_items[rows].any():
+            before = None, card_of(look, items.variances(listed[rows]))
+        elif not look.shows(before[0]):
+            before = look, card_of(look)
+        yield {**at, **before[1]}
+
+
+def _looks(listed: pl.DataFrame) -> Iterator[tuple[slice, Card, Look]]:
+    """Each look with its rows and what identifies it: columns are turned into arrays once, not look by look."""
+    names = ("merit", "error", "n_items", "tier")
+    columns = [listed[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names]
+    begin = listed.with_row_index("at").group_by(STATE, maintain_order=True).agg(pl.col("at").first(), pl.len())
+    about = listed.select("bounded", "condition")[begin["at"]].rows()
+    firsts = listed.group_by(STATE, maintain_order=True).agg(pl.col("model_id", "setting").head(TOP))
+    told = firsts.select("model_id", "setting").rows()
+    for (board_id, observed_at, at, size), (bounded, condition), (models, settings) in zip(
+        begin.iter_rows(), about, told, strict=True
+    ):
+        rows = slice(at, at + size)
+        merits, errors, asked, tiers = (column[rows] for column in columns)
+        yield (
+            rows,
+            {"board_id": board_id, "observed_at": observed_at},
+            Look(models, settings, merits, errors, asked, tiers, bool(bounded), condition),
+        )
+
+
+def card_of(look: Look, paired: Numbers | None = None) -> Card:
+    """The card of one look, without what is known task by task.
+
+    `paired` holds the variance of the difference of every two models, NaN where their items are not shared.
+    """
+    squares = look.errors[:TOP] ** 2
+    variances = squares[:, None] + squares[None, :]
+    if paired is not None:
+        shared = paired[:TOP, :TOP]
+        variances = np.where(np.isfinite(shared), shared, variances)
+    return {
+        "n_models": look.merits.size,
+        "with_error": int(np.isfinite(look.errors).sum()),
+        **_ties(look, paired),
+        **_apart(look.merits[:TOP], variances),
+        **_first_two(look, variances),
+        **_conditions(look),
+    }
+
+
+def _ties(look: Look, paired: Numbers | None) -> Card:
+    known = np.isfinite(look.errors)
+    reason = _unknown(known, look.merits)
+    if reason is not None:
+        return {"tied_first": None, "tiers": None, "entropy": None, "ties_reason": reason}
+    sizes = np.bincount(look.tiers[known].astype(np.int64))[1:]
+    errors = look.errors[known]
+    own = errors if paired is None else own_errors(errors, paired[np.ix_(known, known)])
+    return {
+        "tied_first": int(sizes[0]),
+        "tiers": sizes.astype(np.float64).tolist(),
+        "entropy": entropy(first_chances(look.merits[known], own)),
+        "ties_reason": None,
+    }
+
+
+def _unknown(known: NDArray[np.bool_], merits: Numbers) -> str | None:
+    """Why nobody can say who is tied: without an error of who is printed first the others are held against nothing."""
+    if not known.any():
+        return "no_error_known"
+    if not known[merits == merits[0]].any():
+        return "first_without_error"
+    return "one_error_known" if known.sum() == 1 < merits.size else None
+
+
+def _apart(merits: Numbers, variances: Numbers) -> Card:
+    """Neighbours and all pairs of the first models, and how many of them can be told apart one at a time."""
+    apart, known = told_apart(merits, variances)
+    upper = np.triu_indices(merits.size, 1)
+    return {
+        "neighbours_apart": int(np.diag(apart, 1).sum()),
+        "neighbours": int(np.diag(known, 1).sum()),
+        "pairs_apart": int(apart[upper].sum()),
+        "pairs": int(known[upper].sum()),
+    }
+
+
+def _first_two(look: Look, variances: Numbers) -> Card:
+    """What would settle the order of the first two, and how many items graded otherwise would turn it."""
+    row: Card = {"first": look.models[0]}
+    if look.merits.size == 1:
+        return {**row, "settle_reason": "one_model", "recount_reason": "one_model"}
+    distance = float(look.merits[0] - look.merits[1])
+    row |= {"second": look.models[1], "difference": distance}
+    if np.isfinite(look.items[:2]).all():
+        row["n_items"] = int(look.items[:2].min())
+    return {**row, **_settled(look, distance, float(variances[0, 1])), **_recounted(look, distance)}
+
+
+def _settled(look: Look, distance: float, variance: float) -> Card:
+    if not np.isfinite(variance):
+        return {"settle_reason": "no_error_known"}
+    found: Card = {"difference_error": float(np.sqrt(variance))}
+    if distance == 0:
+        return {**found, "settle_reason": "equal_scores"}
+    first, second = look.items[:2].tolist()
+    if not np.isfinite(first + second):
+        return {**found, "settle_reason": "no_item_number"}
+    if first == second:
+        needed = items_to_settle(distance, first * variance)
+    else:
+        few = 0 if first < second else 1
+        found["settled_by"] = look.models[few]
+        of_few, of_other = look.items[few] * look.errors[few] ** 2, look.errors[1 - few] ** 2
+        needed = items_for_one(distance, float(of_few), float(of_other))
+    if not np.isfinite(needed):
+        return {**found, "settle_reason": "other_too_wide"}
+    return {**found, "items_to_settle": int(np.ceil(needed)), "times_the_test": needed / min(first, second)}
+
+
+def _recounted(look: Look, distance: float) -> Card:
+    first, second = look.items[:2].tolist()
+    if not look.bounded:
+        return {"recount_reason": "open_scale"}
+    if not np.isfinite(first + second):
+        return {"recount_reason": "no_item_number"}
+    if first != second:
+        return {"recount_reason": "other_item_numbers"}
+    return {"recount_margin": recount_margin(distance, int(first))}
+
+
+def _conditions(look: Look) -> Card:
+    """A board is ranked in one condition; where that is not stated, other settings among the first say it is mixed."""
+    if look.condition != UNSTATED:
+        return {"conditions_mixed": False}
+    if len({setting for setting in look.settings if setting}) > 1:
+        return {"conditions_mixed": True}
+    return {"conditions_reason": "condition_unstated"}

@@ -1,0 +1,1 @@
+"""Whether the difference of two scores is more than chance."""

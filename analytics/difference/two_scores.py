@@ -1,0 +1,150 @@
+"""Whether the difference of two scores is more than chance, under what is known of the errors that they share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import polars as pl
+from scipy import special
+
+from benchhealth.analytics.statistics.errors import Z95, binomial_error, wilson_high, wilson_low
+from benchhealth.analytics.statistics.units.settling import items_to_settle
+
+REAL, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN = "real", "if_shared", "within", "equal", "errors_unknown"
+CASES = (REAL, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN)
+"""What the intervals say: beyond error even if errors are independent; only if they are shared as on like tests; within
+error under all that was tried; the scores are equal; the error of one is not known."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score, a fraction where it has a number of `items`, else in its unit with its standard `error`.
+
+    Both are None where no error is known. Raises ValueError for a score with items that is no fraction, and for a
+    number of items or an error that is not positive.
+    """
+
+    value: float
+    items: int | None = None
+    error: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.items is not None and (self.items < 1 or not 0 <= self.value <= 1):
+            raise ValueError(f"a share of a positive number of items expected, got {self.value} of {self.items}")
+        if self.error is not None and not self.error > 0:
+            raise ValueError(f"a positive standard error expected, got {self.error}")
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it has an error."""
+        return self.items is not None or self.error is not None
+
+
+@dataclass(frozen=True)
+class Under:
+    """The second score less the first, where the errors of the two have this `correlation`.
+
+    `low` to `high` is its 95% interval. `chance` is how often two equally good models would come out in this order by
+    at least as much. `items` are those that each would need for the interval to end at 0 at this distance; None where
+    that is not counted in items, or there is no distance.
+    """
+
+    correlation: float
+    low: float
+    high: float
+    chance: float
+    items: int | None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The second score less the first: what can be said of it (one of CASES), and under which correlations."""
+
+    case: str
+    value: float
+    under: tuple[Under, ...]
+
+    @property
+    def settles(self) -> tuple[int, int] | None:
+        """The fewest and the most items that would settle it, over the correlations; None where not known."""
+        known = [one.items for one in self.under if one.items is not None]
+        return (min(known), max(known)) if known and self.value else None
+
+
+def difference(first: Score, second: Score, correlations: Sequence[float] = (), z: float = Z95) -> Difference:
+    """The second score less the first with its intervals, for independent errors and for these `correlations`.
+
+    Two models that answer the same items err alike, so that their difference is surer than that of two samples. How
+    much alike is known where both are known item by item (`paired`); elsewhere from other tests, so that both ends of
+    what was measured there are given, and independence, which gives the widest interval.
+
+    The interval joins those of the two scores (Wilson's, or `z` standard errors) by squares: Newcombe 1998, method 10,
+    doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I, and with a correlation Zou 2007,
+    doi:10.1037/1082-989X.12.4.399. `z` is larger where the second was picked as the best of many (`rank_sets`).
+    Raises ValueError for a correlation outside [0, 1).
+    """
+    if not all(0 <= one < 1 for one in correlations):
+        raise ValueError(f"correlations from 0 to below 1 expected, got {list(correlations)}")
+    value = round(second.value - first.value, 12)
+    if not (first.is_known and second.is_known):
+        return Difference(EQUAL if value == 0 else ERRORS_UNKNOWN, value, ())
+    ends, errors = [_limits(one, z) for one in (first, second)], [_error(one) for one in (first, second)]
+    counted = first.items is not None and second.items is not None
+    sizes = (first.items or 0, second.items or 0) if counted else None
+    under = tuple(_under(value, ends, errors, sizes, one, z) for one in (0.0, *sorted(correlations)))
+    return Difference(_case(value, under), value, under)
+
+
+def _under(  # noqa: PLR0913, PLR0917
+    value: float,
+    ends: Sequence[tuple[float, float]],
+    errors: Sequence[float],
+    sizes: tuple[int, int] | None,
+    correlation: float,
+    z: float,
+) -> Under:
+    (down_first, up_first), (down, up) = ends
+    variance = _joined(errors[0], errors[1], correlation) ** 2
+    items = None
+    if sizes is not None and value:
+        one, other = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
+        items = ceil(items_to_settle(value, _joined(one, other, correlation) ** 2, z))
+    return Under(
+        correlation,
+        value - _joined(down, up_first, correlation),
+        value + _joined(up, down_first, correlation),
+        float(special.ndtr(-abs(value) / sqrt(variance))),
+        items,
+    )
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    """The length of the difference of two errors of these lengths."""
+    return sqrt(max(one**2 + other**2 - 2 * correlation * one * other, 0.0))
+
+
+def _case(value: float, under: Sequence[Under]) -> str:
+    if value == 0:
+        return EQUAL
+    beyond = [one.low > 0 or one.high < 0 for one in under]
+    return REAL if beyond[0] else IF_SHARED if any(beyond) else WITHIN
+
+
+def _limits(score: Score, z: float) -> tuple[float, float]:
+    """How far the interval of the score reaches down, and how far up."""
+    if score.items is None:
+        reach = z * (score.error or 0.0)
+        return reach, reach
+    low, high = _row(score).select(low=wilson_low(*_OF, z), high=wilson_high(*_OF, z)).row(0)
+    return score.value - low, high - score.value
+
+
+def _error(score: Score) -> float:
+    return float(_row(score).select(binomial_error(*_OF)).item()) if score.items is not None else score.error or 0.0
+
+
+_OF = (pl.col("score"), pl.col("n"))
+
+
+def _row(score: Score) -> pl.DataFrame:
+    return pl.DataFrame({"score": [score.value], "n": [score.items]})

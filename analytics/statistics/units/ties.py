@@ -1,0 +1,83 @@
+"""Who is tied on a board: tiers of joint rank sets, who is first if all were measured again, who can be told apart."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from benchhealth.analytics.statistics.errors import Z95
+
+Numbers = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+REACH = 6.0
+"""Errors above and below a score within which a new measurement lies: beyond are two in a thousand million."""
+
+STEPS, MOST_STEPS = 64, 4_096
+"""At how many points the densities of new scores are read: at least, and at most."""
+
+
+def tiers(ranks: Numbers, low_joint: Numbers) -> Numbers:
+    """For each model its tier, 1 for the first; NaN where its error is unknown.
+
+    `ranks` are the printed ones (1 is best, equals share the best), `low_joint` the best that errors allow for all
+    models at once (`rank_sets`), NaN where unknown. A tier holds every model that could hold the first place of the
+    tier; the next begins at the best printed model that could not. The first tier is who is tied for first. So every
+    model of known error has one tier, and each tier holds its first model, whose own set holds its printed rank.
+    """
+    tier = np.full(ranks.size, np.nan)
+    left = np.isfinite(low_joint)
+    number = 0
+    while left.any():
+        number += 1
+        first_place = 1.0 if number == 1 else float(ranks[left].min())
+        members = left & (low_joint <= first_place)
+        tier[members] = number
+        left &= ~members
+    return tier
+
+
+def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
+    """For each model the chance that its score is the highest if all were measured again: they add up to 1.
+
+    Each new score is drawn, independently, from a normal distribution around the one there is, with its error (> 0):
+    the parametric bootstrap of the first place (Hall & Miller 2009, Using the bootstrap to quantify the authority of an
+    empirical ranking, Annals of Statistics 37(6B), doi:10.1214/09-AOS699), here by integration instead of draws.
+    """
+    chances = np.zeros(merits.size)
+    near = merits + REACH * errors >= (merits - REACH * errors).max()
+    score, error = merits[near], errors[near]
+    at = _points(score, error)
+    z = (at[None, :] - score[:, None]) / error[:, None]
+    below = special.log_ndtr(z)
+    density = np.exp(-(z**2) / 2 + below.sum(axis=0)[None, :] - below) / error[:, None]
+    of_each = (np.diff(at) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
+    chances[near] = of_each / of_each.sum()
+    return chances
+
+
+def _points(score: Numbers, error: Numbers) -> Numbers:
+    """Where the highest new score may lie, finely: evenly, and closer around scores of far smaller error."""
+    low, high = float((score - REACH * error).max()), float((score + REACH * error).max())
+    wanted = 2 * (high - low) / float(error.min())
+    even = np.linspace(low, high, int(np.clip(np.ceil(wanted), STEPS, MOST_STEPS)))
+    sharp = error < 2 * (even[1] - even[0])
+    around = score[sharp, None] + error[sharp, None] * np.linspace(-REACH, REACH, STEPS)
+    every = np.concatenate([even, around.ravel()])
+    return np.unique(every[(every >= low) & (every <= high)])
+
+
+def entropy(chances: Numbers) -> float:
+    """Shannon's entropy of these chances in bits: 0 where one is sure, log2 of n where n are equally likely."""
+    likely = chances[chances > 0]
+    return max(0.0, -float((likely * np.log2(likely)).sum()))
+
+
+def told_apart(merits: Numbers, variances: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which pairs can be told apart one at a time, at 95%, and of which that is known: two square matrices.
+
+    `variances` are those of the differences of every two scores, NaN where unknown. No correction is made for how many
+    pairs there are: each answers a question about these two alone.
+    """
+    known = np.isfinite(variances)
+    apart = np.abs(merits[:, None] - merits[None, :]) > Z95 * np.sqrt(np.where(known, variances, np.inf))
+    return apart & known, known

@@ -1,0 +1,59 @@
+"""The difference of two scores with its intervals, one row for each assumption about their errors."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import PLAIN, forest
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.difference import Asked, assumption, limits, lines, sentence, title
+from benchhealth.dashboard.words.text import plotly
+
+
+def rows_of(asked: Asked) -> pl.DataFrame:
+    """One row for each assumption: benchmark_id, first, second, assumption, correlation, the second less the first
+    (`value`) with `low` and `high`, `chance` and `items`, scores as fractions where they are shares."""
+    shared = {"benchmark_id": asked.benchmark_id, "first": asked.first.value, "second": asked.second.value}
+    return pl.DataFrame(
+        [
+            {
+                **shared,
+                "assumption": assumption(asked, one),
+                "correlation": one.correlation,
+                "value": asked.found.value,
+                "low": one.low,
+                "high": one.high,
+                "chance": None if asked.picked_of else one.chance,
+                "items": one.items,
+            }
+            for one in asked.found.under
+        ],
+        schema_overrides={"chance": pl.Float64, "items": pl.Int64},
+    )
+
+
+def chart(asked: Asked, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """The chart of what was asked; nothing where no interval is given, with the reason."""
+    said = lines(asked)
+    if not said:
+        return Nothing(f"{title(asked)}.", sentence(asked))
+    rows = rows_of(asked)
+    scale = 100.0 if asked.is_share else 1.0
+    drawn = rows.select(
+        name=pl.col("assumption"),
+        strong=(pl.col("low") > 0) | (pl.col("high") < 0),
+        **{name: pl.col(name) * scale for name in ("value", "low", "high")},
+    )
+    hover = [f"<b>{plotly(name)}</b><br>{ends}" for name, ends in said]
+    axis = "points, the second less the first" if asked.is_share else "the second less the first"
+    return Chart(
+        title=title(asked),
+        subtitle=" ".join(part for part in (sentence(asked), limits(asked)) if part),
+        figure=forest(drawn, [PLAIN], hover, palette, axis=axis, reference=0.0),
+        rows=rows,
+        alt=f"{title(asked)}: " + "; ".join(f"{name} {ends}" for name, ends in said),
+        sources=sources,
+        known_until=asked.known_until,
+        method="difference",
+    )

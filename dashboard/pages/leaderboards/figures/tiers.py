@@ -1,0 +1,187 @@
+"""A board on one day in tiers: score with its 95% error, printed place grey, the places that each could hold black."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.effort import beside
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.ranks import both, how_compared, span
+from benchhealth.dashboard.words.text import count, model_within, plotly
+from benchhealth.dashboard.words.ties import Row, headline, tier_name, tiers_said
+
+SHOWN, ROW, NAME = 19, 29, 30
+"""Models that are drawn, the height of one in pixels, and the letters of its name."""
+
+APART = 0.75
+"""The space above a tier, as a share of a row: on a phone its name stands there."""
+
+AT_LEFT, AT_RIGHT = 0.3, 0.16
+"""Shares of the plot that names and places take, left and right of the scores."""
+
+PRINTED, COULD_BE = 0.905, 0.99
+"""Where the columns of places end, as a share of the plot."""
+
+
+class Band(NamedTuple):
+    """A tier (None: models of unknown error) with its rows that are drawn, the height of its upper edge, its size."""
+
+    tier: int | None
+    rows: pl.DataFrame
+    top: float
+    size: int
+
+    @property
+    def places(self) -> list[float]:
+        """The height of each of its scores: a little below the middle of a row, as a phone has the name above it."""
+        return [self.top - at - 0.62 for at in range(self.rows.height)]
+
+
+def chart(
+    one: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """The first SHOWN of a board in tiers, on the day of these rows (`published.reigns.standing`) and of their card."""
+    if rows.is_empty() or card is None:
+        return Nothing("Nothing is on record for that day.", "Choose a later day.")
+    ordered = rows.sort("tier", "rank", maintain_order=True, nulls_last=True)
+    shown, seen = ordered.head(SHOWN), rows["observed_at"][0]
+    bands = list(_bands(ordered))
+    figure, low, high = _drawn(one, bands, palette)
+    height = bands[0].top - bands[-1].top + bands[-1].rows.height
+    wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
+    laid_out(figure, palette, round(ROW * (height + APART) + 34))
+    figure.update_layout(
+        yaxis={"range": [-height, APART], "showgrid": False, "showticklabels": False, "automargin": False},
+        xaxis={
+            "range": [low - AT_LEFT * wide, high + AT_RIGHT * wide],
+            **_ticks(low, high, one.unit),
+            "showgrid": True,
+            "showline": False,
+        },
+        margin={"l": 0, "r": 0, "t": 4, "b": 4},
+    )
+    with noting(figure) as note:
+        for band in bands:
+            _texts(note, band, palette)
+        _heads(note, palette)
+    more = rows.height - shown.height
+    return Chart(
+        title=tiers_said(shown["tier"].to_list(), more),
+        subtitle=(
+            f"{headline(card, one.name)}, as of {day_of(seen)}{how_compared(rows)}. Score with its 95% error. A band "
+            "holds all that could take its first place; at right the places that each could hold, all at once"
+            f"{f' (and {more} more below)' if more else ''}."
+        ),
+        figure=figure,
+        rows=shown,
+        alt=f"{headline(card, one.name)}, of {count(rows.height, 'model')} on {day_of(seen)}: "
+        f"{', '.join(shown['model'].head(3))} are printed first.",
+        sources=sources,
+        known_until=seen.date(),
+        method="tiers",
+    )
+
+
+def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
+    sizes = dict(ordered.group_by("tier").len().iter_rows())
+    top = 0.0
+    for (tier,), rows in ordered.head(SHOWN).group_by("tier", maintain_order=True):
+        yield Band(tier, rows, top, sizes[tier])
+        top -= rows.height + APART
+
+
+def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
+    """Bands, errors and scores, and from where to where they reach."""
+    figure = go.Figure()
+    ends: list[float] = []
+    for band in bands:
+        colour = palette.accent if band.tier == 1 else palette.ink3
+        rows = band.rows.with_columns(half=Z95 * pl.col("error").fill_null(0.0))
+        low, high = (rows["score"] - rows["half"]).to_list(), (rows["score"] + rows["half"]).to_list()
+        if is_bounded(one.unit):
+            low, high = [max(0.0, end) for end in low], [min(1.0, end) for end in high]
+        ends += [*low, *high]
+        figure.add_scatter(
+            x=[x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)],
+            y=[y for at in band.places for y in (at, at, None)],
+            mode="lines", hoverinfo="skip", line={"width": 6, "color": palette.faint(colour, 0.45)},
+        )  # fmt: skip
+        figure.add_scatter(
+            x=rows["score"].to_list(),
+            y=band.places,
+            mode="markers",
+            marker={"size": 9, "color": colour},
+            hovertext=[_hover(row, one.unit) for row in rows.iter_rows(named=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+            customdata=rows.select("model_id").rows(),
+            meta={"page": "models", "parameter": "model"},
+        )
+        figure.add_shape(
+            type="rect", xref="paper", x0=0, x1=1, y0=band.top, y1=band.top - rows.height, layer="below",
+            line={"width": 0}, fillcolor=palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07),
+        )  # fmt: skip
+    least, most = min(ends), max(ends)
+    room = (most - least) * 0.03 or abs(most) * 0.05 or 1.0
+    return figure, least - room, most + room
+
+
+def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
+    """Round scores within the range of the scores, none under the names."""
+    steps = [base * 10**power for power in range(-6, 7) for base in (1, 2, 5)]
+    step = next(one for one in steps if (high - low) / one <= 6)
+    first = int(low // step) + 1
+    at = [step * place for place in range(first, int(high // step) + 1)]
+    if low <= 0 <= high and 0 not in at:
+        at.append(0.0)
+    return {"tickvals": at, "ticktext": [score(value, unit) for value in at]}
+
+
+def _texts(note: Note, band: Band, palette: Palette) -> None:
+    """The band's name and those of its models: at left, on a phone above; its places at right."""
+    name = tier_name(band.tier, band.rows.height if band.tier is None else band.size)
+    colour = palette.accent if band.tier == 1 else palette.ink
+    at_left = {"xref": "paper", "x": 0, "xanchor": "left", "showarrow": False}
+    size = f"{count(band.size, 'model')}" + (f", {band.rows.height} shown" if band.rows.height < band.size else "")
+    bold = {"text": f"<b>{name}</b>", "font": {"size": LABEL, "color": colour}}
+    note(**at_left, **bold, y=band.places[0], xshift=10, opacity=ONLY_WIDE)
+    if band.rows.height > 1:
+        small = {"text": size, "font": {"size": LABEL - 1, "color": palette.ink2}}
+        note(**at_left, **small, y=band.places[1], xshift=10, opacity=ONLY_WIDE)
+    note(
+        **{**at_left, **bold, "text": f"<b>{name}</b>, {size}"}, y=band.top, yanchor="bottom", xshift=2,
+        opacity=ONLY_NARROW,
+    )  # fmt: skip
+    for at, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
+        label = beside(plotly(model_within(row["model"], NAME), 60), row["setting"], palette.ink2)
+        ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": at}
+        note(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
+        note(**ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=11, text=label, opacity=ONLY_NARROW)
+        _place(note, (PRINTED, at), str(row["rank"]), palette.ink2, ONLY_WIDE)
+        low = row["rank_low_joint"]
+        could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
+        _place(note, (COULD_BE, at), could, palette.ink, 1.0)
+
+
+def _heads(note: Note, palette: Palette) -> None:
+    for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
+        _place(note, (x, APART / 2), text, palette.ink2, opacity)
+
+
+def _place(note: Note, at: tuple[float, float], text: str, colour: str, opacity: float) -> None:
+    x, y = at
+    note(
+        xref="paper", x=x, xanchor="right", y=y, showarrow=False, text=text, opacity=opacity,
+        font={"size": LABEL, "color": colour},
+    )  # fmt: skip
+
+
+def _hover(row: dict[str, Any], unit: str | None) -> str:
+    return f"<b>{plotly(row['model'])}</b><br>{score(row['score'], unit)}, printed at {row['rank']}<br>{both(row)}"

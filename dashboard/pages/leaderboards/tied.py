@@ -1,0 +1,82 @@
+"""Who is tied on the board that is shown, and on the boards that makers report most."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.record.tables.declared import text
+from benchhealth.dashboard.published import reigns, ties
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.published.ties import Row
+from benchhealth.dashboard.widgets import tables, tiles
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words import ties as words
+from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.text import count, markdown, words_within
+
+NAME = 40
+
+READ_COLUMNS = (
+    text("board", "The benchmark, one board of it.", label="Board"),
+    text("tied_of", "Models tied for first, of how many.", label="Tied for first"),
+    text("until", "The day of the board's last look.", label="Known until"),
+    text("settles", "What would settle the order of the first two.", label="What would settle the first two"),
+    text("margin", "Items of the first, graded otherwise, that give another first.", label="Recount margin"),
+)
+
+
+def title(view: View, one: Board) -> str:
+    """The finding of the page: who is tied on this board."""
+    card = ties.of_board(view, one.board_id)
+    name = words_within(one.name, NAME)
+    return markdown(f"{name}: no look is on record" if card is None else words.headline(card, name))
+
+
+def tiles_of(view: View, one: Board) -> None:
+    """How large the board is and until when it is known, and the four answers about its ties."""
+    card = ties.of_board(view, one.board_id)
+    if card is None:
+        return
+    asked = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
+    st.markdown(f":small[{count(card['n_models'], 'model')}{asked}. Known until {day_of(one.days[-1])}.]")
+    tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
+
+
+def _answers(view: View, one: Board, card: Row) -> tuple[Tile, ...]:
+    first = reigns.standing(view, {"board": one.board_id}).row(0, named=True)
+    said = (
+        ("tied", "Who is tied for first?", words.tied(card, score(first["score"], one.unit))),
+        ("neighbours", "Can neighbours be told apart?", words.neighbours(card)),
+        ("settles", "What would settle first place?", words.settles(card)),
+        ("grading", "How much does grading decide?", words.grading(card)),
+    )
+    return tuple(Tile(key, asked, markdown(told.answer), markdown(told.evidence)) for key, asked, told in said)
+
+
+def much_read(view: View) -> None:
+    """The boards that makers report most: who is tied there, and what would settle it."""
+    rows = ties.much_read(view, {})
+    if rows.is_empty():
+        return
+    st.header(words.on_boards(rows["tied_first"].to_list()), anchor="much-read")
+    st.markdown(f":small[:gray[{markdown(words.READ_FROM)}]]")
+    said = [
+        (
+            row["board_name"],
+            f"{row['tied_first']} of {row['n_models']}",
+            day_of(row["observed_at"]),
+            words.settles_briefly(row),
+            words.grading_briefly(row),
+        )
+        for row in rows.iter_rows(named=True)
+    ]
+    schema = {column.name: pl.String for column in READ_COLUMNS}
+    tables.show(
+        view,
+        pl.DataFrame(said, schema=schema, orient="row"),
+        ties.MUCH_READ,
+        {},
+        key="much_read",
+        alt="The boards that makers report most, with who is tied for first and what would settle it",
+        columns=READ_COLUMNS,
+    )

@@ -1,0 +1,116 @@
+"""Who is tied on a board: rows of the table `board_card` with the names that words need."""
+
+from typing import Any
+
+import polars as pl
+
+from benchhealth.dashboard.published import reigns, results
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+
+Row = dict[str, Any]
+
+NAMED = 2
+"""So many of the tied are named."""
+
+READ = 8
+"""Benchmarks that makers report most, of which one board each is listed."""
+
+_CARDS = """
+    SELECT * FROM board_card
+    QUALIFY observed_at = max(observed_at) OVER (PARTITION BY board_id)
+"""
+_TIED = """
+    SELECT r.board_id, list(coalesce(m.name, r.model_id) ORDER BY r.rank, r.model_id)[:$named] AS tied_names
+    FROM rank r LEFT JOIN model m USING (model_id)
+    WHERE r.tier = 1 AND r.observed_at = (SELECT max(observed_at) FROM rank n WHERE n.board_id = r.board_id)
+    GROUP BY r.board_id
+"""
+_TIED_THEN = """
+    SELECT coalesce(m.name, r.model_id) AS name FROM rank r LEFT JOIN model m USING (model_id)
+    WHERE r.board_id = $board AND r.observed_at = $at AND r.tier = 1 ORDER BY r.rank, r.model_id LIMIT $named
+"""
+
+
+def newest(view: View) -> pl.DataFrame:
+    """The newest card of every board with the names of its models and the unit of its benchmark."""
+    return view.kept(
+        "cards of boards",
+        lambda: _named(view, view.query(_CARDS)).join(view.query(_TIED, named=NAMED), on="board_id", how="left"),
+    )
+
+
+def of_board(view: View, board_id: str) -> Row | None:
+    """The newest card of a board; None where it has none."""
+    found = newest(view).filter(pl.col("board_id") == board_id)
+    return found.row(0, named=True) if found.height else None
+
+
+def of_benchmark(view: View, benchmark_id: str) -> Row | None:
+    """The newest card of the board that speaks for a benchmark."""
+    found = results.boards(view, benchmark_id)
+    return of_board(view, found[0]) if found else None
+
+
+def on_day(view: View, params: Params) -> Row | None:
+    """The card of a board as it stood on a day (the last look until then), the newest where no day is asked for."""
+    board_id = required(params, "board")
+    rows = reigns.standing(view, params)
+    if rows.is_empty():
+        return None
+    at = rows["observed_at"][0]
+    mine = view.table("board_card").filter((pl.col("board_id") == board_id) & (pl.col("observed_at") == at))
+    if mine.is_empty():
+        return None
+    tied = view.query(_TIED_THEN, board=board_id, at=at, named=NAMED)["name"].to_list()
+    return {**_named(view, mine).row(0, named=True), "tied_names": tied}
+
+
+def much_read(view: View, _params: Params) -> pl.DataFrame:
+    """One board of each of the READ benchmarks that makers' documents of the last year report most.
+
+    Those on which somebody can say who is tied; `documents` is how many report it.
+    """
+    return view.kept("much-read boards", lambda: _much_read(view))
+
+
+def _much_read(view: View) -> pl.DataFrame:
+    quarters = view.table("attention")
+    last_year = quarters.filter(pl.col("quarter") > pl.col("quarter").max().dt.offset_by("-1y"))
+    by_documents = (
+        last_year.group_by("benchmark_id")
+        .agg(pl.col("documents").sum())
+        .sort("documents", "benchmark_id", descending=[True, False])
+    )
+    found: list[Row] = []
+    for benchmark_id, documents in by_documents.iter_rows():
+        card = of_benchmark(view, benchmark_id)
+        if card is not None and card["ties_reason"] is None:
+            found.append({**card, "documents": documents})
+        if len(found) == READ:
+            break
+    return pl.DataFrame(found, schema={**newest(view).schema, "documents": pl.Int64}, orient="row")
+
+
+def card(view: View, params: Params) -> pl.DataFrame:
+    """Every card of one board, the newest first."""
+    board_id = required(params, "board")
+    rows = view.table("board_card").filter(pl.col("board_id") == board_id)
+    if rows.is_empty():
+        raise ParameterError(f"no leaderboard {board_id!r}")
+    return rows.sort("observed_at", descending=True)
+
+
+def _named(view: View, cards: pl.DataFrame) -> pl.DataFrame:
+    names = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
+    about = view.table("benchmark").select("benchmark_id", "unit", board_name="name")
+    whole = cards.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+    for column in ("first", "second", "settled_by"):
+        whole = whole.join(
+            names.rename({"model_id": column, "name": f"{column}_name"}), on=column, how="left", maintain_order="left"
+        ).with_columns(pl.coalesce(f"{column}_name", column).alias(f"{column}_name"))
+    return whole.join(about, on="benchmark_id", how="left", maintain_order="left")
+
+
+CARDS = PublishedTable("board-cards", card)
+MUCH_READ = PublishedTable("much-read-boards", much_read)

@@ -1,0 +1,98 @@
+"""A card of anybody's leaderboard in the browser: a form, and what is sent answered and forgotten."""
+
+from datetime import date
+from string import Template
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from benchhealth.analytics.audit.audit import MISSING, audit
+from benchhealth.analytics.audit.board import BoardError
+from benchhealth.analytics.audit.read import board_in
+from benchhealth.dashboard.figures.palette import FONT, LIGHT
+from benchhealth.dashboard.guard.headers import CONTENT_POLICY
+from benchhealth.dashboard.guard.turns import Turns
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
+from benchhealth.dashboard.serving.answers import reader, refusal
+
+LARGEST = 20 * 1024 * 1024
+"""Bytes of all files that are sent at once."""
+
+MOST_FILES = 200
+MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 2, 30.0
+
+_ASKING = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+_FORM = Template(
+    """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Audit a leaderboard · benchhealth</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 $font; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
+label { display: block; margin: 1rem 0 .3rem; font-weight: 600; }
+input, select, button { font: inherit; padding: .5rem; min-height: 44px; max-width: 100%; }
+button { background: $accent; color: #fff; border: 0; border-radius: 6px; padding: .5rem 1.2rem; margin-top: 1.2rem; }
+</style>
+<h1>A card for your leaderboard</h1>
+<p>Who is tied, which neighbours differ, what would settle first place. A CSV (model and item, model and task, or model
+with score and n), or logs, one a model: lm-evaluation-harness samples, Inspect, HELM per instance, Every Eval Ever
+instances, SWE-bench lists. At most $megabytes MB. Nothing is kept and nothing is sent on.</p>
+<form method="post" enctype="multipart/form-data">
+<label for="file">File, or several logs</label><input id="file" name="file" type="file" multiple required>
+<label for="missing">A missing cell counts</label>
+<select id="missing" name="missing"><option value="wrong">as wrong</option>
+<option value="complete">for nobody: only items that all answered</option></select>
+<label for="form">As</label>
+<select id="form" name="form"><option value="html">a page</option><option value="pdf">PDF</option>
+<option value="md">Markdown</option><option value="json">JSON</option></select><br>
+<button>Make the card</button></form>
+<p><a href="leaderboards">Back to the leaderboards</a></p></html>"""
+)
+
+
+def routes() -> list[Route]:
+    """The form, and what answers it."""
+    turns = Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
+
+    async def asked(_request: Request) -> Response:
+        page = _FORM.substitute(font=FONT, accent=LIGHT.accent, megabytes=LARGEST // 2**20)
+        return HTMLResponse(page, headers={CONTENT_POLICY: _ASKING, "Cache-Control": "no-cache"})
+
+    async def sent(request: Request) -> Response:
+        size = request.headers.get("content-length", "")
+        if not size.isdecimal():
+            return PlainTextResponse("say how long it is\n", status_code=411)
+        if int(size) > LARGEST:
+            return PlainTextResponse(f"at most {LARGEST // 2**20} MB are read\n", status_code=413)
+        try:
+            async with turns.turn_async(reader(request)), request.form(max_files=MOST_FILES, max_fields=4) as form:
+                files = [one for one in form.getlist("file") if isinstance(one, UploadFile)]
+                bodies = [(one.filename or "file", await one.read()) for one in files]
+                told = {name: str(form.get(name, "")) for name in ("missing", "form")}
+            return await run_in_threadpool(_answer, bodies, told["missing"] or MISSING[0], told["form"] or "html")
+        except BoardError as wrong:
+            return PlainTextResponse(f"this is no leaderboard: {wrong}\n", status_code=400)
+        except Exception as refused:
+            return refusal(refused)
+
+    return [Route("/audit", asked, methods=["GET"]), Route("/audit", sent, methods=["POST"])]
+
+
+def _answer(files: list[tuple[str, bytes]], missing: str, form: str) -> Response:
+    if missing not in MISSING or form not in FORMS:
+        return PlainTextResponse(f"missing is {' or '.join(MISSING)}, form {', '.join(FORMS)}\n", status_code=400)
+    found = audit(board_in(files), missing)
+    name = files[0][0] if len(files) == 1 else f"{len(files)} files"
+    report = on_board(found, name, made_of(name, [body for _, body in files]), _today())
+    written = FORMS[form]
+    shown = {"Content-Disposition": f'inline; filename="card.{form}"', "Cache-Control": "no-store"}
+    return Response(written.written(report, found), media_type=written.media_type, headers=shown)
+
+
+def _today() -> date:
+    """The day of the generation that is served, as the dashboard has no clock; it dates the PDF alone."""
+    return assessed_on(generation.current()) or date(1970, 1, 1)

@@ -1,0 +1,119 @@
+"""The box "is this difference real?": two scores, two models, or one and the best; all of it in the address."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from benchhealth.dashboard.published.difference import (
+    BENCHMARK,
+    BEST,
+    FIRST,
+    ITEMS,
+    MODEL,
+    OTHER,
+    PARAMS,
+    SECOND,
+    SHOTS,
+    asked,
+    positions,
+)
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, empty, filters
+from benchhealth.dashboard.widgets.shared import TWO_SCORES
+from benchhealth.dashboard.words import difference as words
+from benchhealth.dashboard.words.text import markdown, model_within, one_line
+
+QUESTION = "Is this difference real?"
+SCORES, MODELS, ONE = "scores", "models", "best"
+WAYS: Mapping[str, str] = {SCORES: "Two scores", MODELS: "Two models", ONE: "One and the best"}
+WAY = "difference"
+
+FIELDS: Mapping[str, tuple[str, str]] = {
+    FIRST: ("First score, in %", "71.2"),
+    SECOND: ("Second score, in %", "72.4"),
+    ITEMS: ("Items each", "those of the test"),
+    SHOTS: ("Examples in the prompt", "not stated"),
+}
+"""What is typed: its label, and what stands in an empty field."""
+
+HELP: Mapping[str, str] = {
+    ITEMS: "One number for both, or two with a comma between them.",
+    SHOTS: "One number for both, or two with a comma between them.",
+}
+NAME = 44
+
+
+def is_asked() -> bool:
+    """Whether the address asks for a difference."""
+    return any(st.query_params.get(name) for name in (FIRST, SECOND, MODEL, WAY))
+
+
+def box(view: View, benchmark_id: str) -> None:
+    """The question about one benchmark behind a line, open where the address asks for it."""
+    opened = st.expander(QUESTION, key="two_scores_box", expanded=is_asked(), on_change="rerun")
+    if opened.open:
+        with opened:
+            ask(view, benchmark_id)
+
+
+def ask(view: View, benchmark_id: str) -> None:
+    """The fields and, where they are filled in, the answer."""
+    way = filters.segments(WAY, "What is compared", WAYS)
+    params = {BENCHMARK: benchmark_id, **(_typed() if way == SCORES else _picked(view, benchmark_id, way))}
+    if (FIRST in params and SECOND in params) or (MODEL in params and OTHER in params):
+        _answer(view, params)
+
+
+def _typed() -> dict[str, str]:
+    """Numbers, sent together."""
+    for name in FIELDS:
+        key = f"two_scores_{name}"
+        if st.session_state.get(f"{key}_of") != st.query_params.get(name, ""):
+            st.session_state[key] = st.session_state[f"{key}_of"] = st.query_params.get(name, "")
+    with st.form("two_scores", border=False):
+        for column, (name, (label, placeholder)) in zip(st.columns(len(FIELDS)), FIELDS.items(), strict=True):
+            column.text_input(label, key=f"two_scores_{name}", placeholder=placeholder, help=HELP.get(name))
+        st.form_submit_button("Answer", on_click=_send)
+    return {name: st.query_params[name] for name in FIELDS if st.query_params.get(name)}
+
+
+def _send() -> None:
+    for name in FIELDS:
+        typed = one_line(str(st.session_state[f"two_scores_{name}"]))[:40]
+        st.session_state[f"two_scores_{name}_of"] = typed
+        if typed:
+            st.query_params[name] = typed
+        else:
+            st.query_params.pop(name, None)
+
+
+def _picked(view: View, benchmark_id: str, way: str) -> dict[str, str]:
+    """Models that have a standing result on the benchmark."""
+    rows = positions(view, benchmark_id)
+    if rows.height < 2:
+        empty.nothing("No two models can be compared.", "Fewer than two have a standing result on it.")
+        return {}
+    named = {key: model_within(name, NAME) for key, name in rows.select("model_id", "model").iter_rows()}
+    left, right = st.columns(2)
+    with left:
+        first = filters.named(MODEL, "First model" if way == MODELS else "Model", named, placeholder="Find a model")
+    if way == ONE:
+        return {} if first is None else {MODEL: first, OTHER: BEST}
+    with right:
+        second = filters.named(OTHER, "Second model", named, placeholder="Find a model")
+    return {} if first is None or second is None else {MODEL: first, OTHER: second}
+
+
+def _answer(view: View, params: dict[str, str]) -> None:
+    try:
+        found = view.recent(("two scores", *(params.get(name, "") for name in PARAMS)), lambda: asked(view, params))
+    except ParameterError as refused:
+        empty.nothing("There is no answer.", markdown(f"{str(refused)[:1].upper()}{str(refused)[1:]}."))
+        return
+    block.show(view, TWO_SCORES, params, level=3)
+    facts = words.facts(found)
+    with st.container(key="difference_facts"):
+        for column, fact in zip(st.columns(len(facts)), facts, strict=True):
+            question, reply, detail = (markdown(text) for text in (fact.question, fact.reply, fact.detail))
+            column.markdown(f":small[:gray[{question}]]\n\n**{reply}**\n\n:small[{detail}]")

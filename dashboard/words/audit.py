@@ -1,0 +1,117 @@
+"""The card of anybody's leaderboard in words: one list of fields for pages, reports, terminals and pull requests."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from benchhealth.analytics.audit.audit import COMPLETE, WRONG, Audit
+from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words import ties
+from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.ranks import span
+from benchhealth.dashboard.words.text import count
+
+Row = Mapping[str, Any]
+
+_UNITS: Mapping[str, str] = {ITEMS: "item", TASKS: "task", SCORES: "item"}
+_RULES: Mapping[str, str] = {WRONG: "counted as wrong", COMPLETE: "left out for all models"}
+
+
+class Field(NamedTuple):
+    """A line of the card."""
+
+    name: str
+    value: str
+
+
+def row_of(audit: Audit) -> Row:
+    """The row that the words of `ties` are made of."""
+    return _named(audit, audit.card)
+
+
+def title(audit: Audit) -> str:
+    """Who is tied for first, and whether it would be so over other clusters."""
+    over = audit.over_clusters
+    wider = over is not None and over["tied_first"] is not None and over["tied_first"] > (audit.card["tied_first"] or 0)
+    tail = f"; over other clusters {over['tied_first']} could be first" if over is not None and wider else ""
+    return f"{ties.headline(row_of(audit))}{tail}"
+
+
+def size(audit: Audit) -> str:
+    """How much was read, and what of it is missing."""
+    board = audit.board
+    what = "one score each" if board.kind == SCORES else count(len(board.units), _UNITS[board.kind])
+    missing = "" if not audit.missing else f", {_missing(audit)}"
+    return f"{count(len(board.models), 'model')}, {what}{missing}; read as {board.format}"
+
+
+def fields(audit: Audit) -> tuple[Field, ...]:
+    """The card, line by line."""
+    row = row_of(audit)
+    found = [
+        Field("Tied for first", _both(ties.tied(row, percent(float(audit.rows["score"][0]))))),
+        Field("Neighbours in the top ten apart", _both(ties.neighbours(row))),
+        *_over_clusters(audit),
+        Field("What would settle the first two", _both(ties.settles(row))),
+        Field("How much grading decides", _both(ties.grading(row))),
+    ]
+    if audit.first_without is not None and audit.of_parts is not None:
+        part = "task" if audit.board.clusters is None else "cluster"
+        changes = f"another is first without {audit.first_without} of {count(audit.of_parts, part)}"
+        same = f"the same without any one of {count(audit.of_parts, part)}"
+        found.append(Field(f"First place with one {part} left out", changes if audit.first_without else same))
+    if audit.missing:
+        found.append(Field("Missing cells", _missing(audit) + _otherwise(audit)))
+    return (*found, Field("Conditions", "not stated in the file: prompts, tools and attempts may differ"))
+
+
+def could_be(row: Row) -> str:
+    """The places that a model could hold, all at once."""
+    return "not known" if row["rank_low"] is None else span(row["rank_low"], row["rank_high"])
+
+
+LIMITS = (
+    "Intervals are 95%. The places that models could hold are for all of them at once; pairs are held against each "
+    "other one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing was "
+    "imported, nothing sent."
+)
+"""What the card does not say."""
+
+
+def _named(audit: Audit, card: Row) -> Row:
+    tied = audit.rows.filter(audit.rows["tier"] == 1)["model"].to_list()
+    names = {f"{name}_name": card.get(name) for name in ("first", "second", "settled_by")}
+    return {
+        **dict.fromkeys(PUBLISHED["board_card"]), **card, **names, "tied_names": tied[:2],
+        "unit": _UNITS[audit.board.kind],
+    }  # fmt: skip
+
+
+def _both(said: ties.Said) -> str:
+    return f"{said.answer}: {said.evidence}" if said.evidence else said.answer
+
+
+def _over_clusters(audit: Audit) -> list[Field]:
+    if audit.over_clusters is None:
+        return []
+    card, number = audit.over_clusters, len(set(audit.board.clusters or ()))
+    said = (
+        f"{card['neighbours_apart']} of {count(card['neighbours'], 'neighbour')} and {card['pairs_apart']} of "
+        f"{count(card['pairs'], 'pair')} apart, {count(card['tied_first'], 'model')} tied for first"
+    )
+    return [Field(f"If other clusters of the kind were drawn ({number})", said)]
+
+
+def _missing(audit: Audit) -> str:
+    return f"{count(audit.missing, 'cell')} missing ({percent(audit.missing / audit.cells)}), {_RULES[audit.counted]}"
+
+
+def _otherwise(audit: Audit) -> str:
+    card = audit.counted_otherwise
+    if card is None:
+        return ""
+    other = _RULES[COMPLETE if audit.counted == WRONG else WRONG]
+    return (
+        f"; {other}: {card['first']} is first, {card['neighbours_apart']} of "
+        f"{count(card['neighbours'], 'neighbour')} and {card['pairs_apart']} of {count(card['pairs'], 'pair')} apart"
+    )

@@ -1,0 +1,281 @@
+"""Is this difference real, in words: the one place that says it, for pages, addresses and the command line.
+
+Plain text: pages escape it for markdown.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from benchhealth.analytics.difference.paired import Paired
+from benchhealth.analytics.difference.two_scores import (
+    EQUAL,
+    ERRORS_UNKNOWN,
+    IF_SHARED,
+    REAL,
+    WITHIN,
+    Difference,
+    Under,
+)
+from benchhealth.analytics.record.frontier import RATING
+from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
+from benchhealth.dashboard.words.text import count, listed, one_line
+from benchhealth.dashboard.words.ties import MANY_TIMES
+
+LEAST_CHANCE = 0.001
+"""Chances below this are not told apart."""
+
+SHARES = ("percent", "fraction")
+"""Units of which a score is a share."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two scores: what it is called, on how many items, by whom it was reported, and of which model."""
+
+    name: str
+    value: float
+    items: int | None = None
+    who: str | None = None
+    model_id: str | None = None
+
+
+@dataclass(frozen=True)
+class LikeTests:
+    """The least and the largest mean correlation of two models' errors, over so many tests known item by item."""
+
+    low: float
+    high: float
+    tests: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked and found: two scores on one benchmark.
+
+    `unlike` are the things that differ beside the model: (what, in the first, in the second); with any of them nothing
+    is compared. `condition` is the one that both share, None where it is not stated. `picked_of`: the second is the
+    best of so many others. `test_items` is how many items the benchmark has, `twin` its answer about a second
+    measurement.
+    """
+
+    benchmark_id: str
+    benchmark: str
+    unit: str | None
+    first: Side
+    second: Side
+    found: Difference
+    like: LikeTests | None = None
+    pairs: Paired | None = None
+    picked_of: int | None = None
+    unlike: Sequence[tuple[str, str, str]] = ()
+    condition: str | None = None
+    test_items: int | None = None
+    twin: Words | None = None
+    known_until: date | None = None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the scores are shares of what can be reached."""
+        return self.unit in SHARES
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A question beside the answer, with its short reply and what that rests on."""
+
+    question: str
+    reply: str
+    detail: str
+
+
+WHO: Mapping[str, str] = {
+    "self": "its maker",
+    "others": "others than its maker",
+    "both": "its maker and others",
+}
+"""Who reports a score, by the column `reporter` of the table `position`."""
+
+_HEADS: Mapping[str, str] = {
+    REAL: "Beyond error: {by} on {on}",
+    IF_SHARED: "Beyond error only if both err on the same items: {by} on {on}",
+    WITHIN: "Within error: {by} on {on}",
+    EQUAL: "No difference on {on}: one score twice",
+    ERRORS_UNKNOWN: "Not known: {by} on {on}, without an error",
+}
+
+
+def title(asked: Asked) -> str:
+    """The answer in a line."""
+    if asked.unlike:
+        return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {_differ(len(asked.unlike))}"
+    return _HEADS[asked.found.case].format(by=_amount(asked, asked.found.value), on=asked.benchmark)
+
+
+def sentence(asked: Asked) -> str:
+    """The answer in one sentence: by how much, within which interval, and how often chance alone does as much."""
+    if asked.unlike:
+        named = listed([what for what, _, _ in asked.unlike])
+        return f"A difference of these scores says as much about {named} as about the models: no interval is given."
+    first, second = _called(asked, asked.first), _called(asked, asked.second)
+    value = asked.found.value
+    if asked.found.case == ERRORS_UNKNOWN:
+        why = "it is not known on how many items, and no error" if asked.is_share else "no error"
+        return f"Nobody can say whether {first} and {second} differ: {why} is reported."
+    if value == 0:
+        return f"{_capital(first)} and {second} are one number{_error(asked)}."
+    upper, lower = (second, first) if value > 0 else (first, second)
+    subject = upper if asked.first.model_id else _capital(upper)
+    said = f"{subject} is {_amount(asked, value)} above {lower}"
+    return f"{said}{_error(asked)}{_by_chance(asked)}{_until(asked)}."
+
+
+def text(asked: Asked) -> str:
+    """All of the answer as lines for a terminal."""
+    said = [title(asked), sentence(asked), limits(asked)]
+    said += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(asked)]
+    return "\n".join(line for line in said if line)
+
+
+def limits(asked: Asked) -> str:
+    """What the answer does not say."""
+    if asked.unlike or not asked.found.under:
+        return ""
+    paired_by = "these items" if asked.pairs else "the items that were asked"
+    return (
+        f"It speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to the "
+        "error and can be larger than it."
+    )
+
+
+def facts(asked: Asked) -> tuple[Fact, ...]:
+    """What stands beside the answer: items that would settle it, conditions, a second measurement, who reported."""
+    found = [_items(asked), _conditions(asked)]
+    if asked.twin is not None:
+        found.append(Fact(asked.twin.question, asked.twin.tile, asked.twin.line))
+    return (*found, _who(asked))
+
+
+def lines(asked: Asked) -> list[tuple[str, str]]:
+    """The intervals by name, from the widest assumption to the narrowest: `0.1 to 2.3 points`."""
+    return [] if asked.unlike else [(assumption(asked, one), _ends(asked, one)) for one in asked.found.under]
+
+
+def assumption(asked: Asked, one: Under) -> str:
+    """What is assumed of the errors of the two."""
+    if asked.pairs is not None:
+        return "item by item"
+    if one.correlation == 0:
+        return "independent errors"
+    return f"errors shared as on like tests ({correlation(one.correlation)})"
+
+
+def _differ(number: int) -> str:
+    return "differs" if number == 1 else "differ"
+
+
+def _called(asked: Asked, side: Side) -> str:
+    value = _value(asked, side.value)
+    return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
+
+
+def _value(asked: Asked, value: float) -> str:
+    return f"{value * 100:.4g}%" if asked.is_share else score_finely(value)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _amount(asked: Asked, value: float) -> str:
+    if asked.is_share:
+        return points(value)
+    return f"{abs(value):.3g} {'points' if asked.unit in (None, RATING) else asked.unit}"
+
+
+def _end(asked: Asked, value: float) -> str:
+    scaled = value * 100 if asked.is_share else value
+    return f"{scaled:.1f}".replace("-", "\u2212")
+
+
+def _ends(asked: Asked, one: Under) -> str:
+    """The interval of what the upper is above the lower."""
+    low, high = (one.low, one.high) if asked.found.value >= 0 else (-one.high, -one.low)
+    return f"{_end(asked, low)} to {_end(asked, high)}"
+
+
+def _error(asked: Asked) -> str:
+    alone, *shared = asked.found.under
+    if asked.pairs is not None:
+        pairs = asked.pairs
+        return (
+            f" over {count(pairs.items, 'item')} that both answered, 95% interval {_ends(asked, alone)}: "
+            f"{pairs.only_first:,} went better for the first alone, {pairs.only_second:,} for the second"
+        )
+    picked = "" if asked.picked_of is None else f" that allows for the choice among {asked.picked_of} others"
+    said = f", 95% interval{picked} {_ends(asked, alone)} with independent errors"
+    if not shared or asked.like is None:
+        return said
+    ends = " and ".join(dict.fromkeys(_ends(asked, one) for one in (shared[0], shared[-1])))
+    return f"{said}, {ends} if they are shared as on {count(asked.like.tests, 'like test')}"
+
+
+def _by_chance(asked: Asked) -> str:
+    if asked.picked_of is not None:
+        return ""
+    chances = [one.chance for one in asked.found.under]
+    low, high = min(chances), max(chances)
+    if high < LEAST_CHANCE:
+        said = f"less than {percent(LEAST_CHANCE)}"
+    else:
+        said = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
+    return f"; two equally good models come out in this order, at least as far apart, in {said} of such tests"
+
+
+def _until(asked: Asked) -> str:
+    return known(asked.known_until) if asked.first.model_id else ""
+
+
+def _items(asked: Asked) -> Fact:
+    question = "How many items would settle it?"
+    settles = asked.found.settles
+    if asked.unlike or settles is None:
+        why = "the conditions differ" if asked.unlike else _why_no_items(asked)
+        return Fact(question, "No number" if asked.unlike or asked.found.case == EQUAL else "Not known", _capital(why))
+    fewest, most = settles
+    shared = "" if fewest == most else f" with independent errors, {fewest:,} if they are shared as on like tests"
+    size = asked.test_items
+    has = "" if size is None else f"; the test has {size:,}"
+    if size is not None and fewest > MANY_TIMES * size:
+        return Fact(
+            question,
+            "No number of items",
+            f"{most:,} each at this distance{shared}{has}: by then the choice of tasks counts for more",
+        )
+    return Fact(question, f"{most:,} each", f"At this distance{shared}{has}")
+
+
+def _why_no_items(asked: Asked) -> str:
+    if asked.found.case == EQUAL:
+        return "equal scores lie no distance apart"
+    return "its scores are not counted in items" if asked.found.under else "no error is known"
+
+
+def _conditions(asked: Asked) -> Fact:
+    question = "Are the conditions alike?"
+    if asked.unlike:
+        return Fact(question, "No", "; ".join(f"{what}: {one} against {other}" for what, one, other in asked.unlike))
+    if asked.condition is not None:
+        return Fact(question, "As far as stated", _capital(asked.condition))
+    return Fact(question, "Not known", "Nothing is stated of prompt, examples, tools and attempts")
+
+
+def _who(asked: Asked) -> Fact:
+    question = "Who reported them?"
+    if asked.first.who is None or asked.second.who is None:
+        return Fact(question, "Not stated", "A maker and somebody else may have run it in different ways")
+    sides = (asked.first, asked.second)
+    reply = "The same side" if asked.first.who == asked.second.who else "Not the same"
+    return Fact(question, reply, "; ".join(f"{side.name}: {WHO[side.who]}" for side in sides if side.who))

@@ -1,0 +1,202 @@
+"""Who is tied on a board, whether neighbours can be told apart, what would settle first place: rows of `board_card`.
+
+A row comes with names for its ids (`published.ties`): `first_name`, `second_name`, `settled_by_name`, `tied_names`, and
+the `unit` of its board. All texts are plain; what shows them escapes them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from benchhealth.dashboard.words.numbers import UNKNOWN
+from benchhealth.dashboard.words.text import count, listed, model_within
+
+Row = Mapping[str, Any]
+
+MANY_TIMES = 10
+"""Where more than so many times the test were needed, no number of items settles the first two."""
+
+NAME = 34
+"""Letters of a model's name in these sentences."""
+
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Numbers that are written in words."""
+
+WHY: Mapping[str, str] = {
+    "no_error_known": "no error is known",
+    "first_without_error": "the error of the first is not known",
+    "one_error_known": "only one error is known",
+    "one_model": "only one model is listed",
+    "equal_scores": "both have the same score",
+    "no_item_number": "how many items were asked is not known",
+    "other_too_wide": "the other's error alone is wider than their distance",
+    "open_scale": "no item is right or wrong on this scale",
+    "other_item_numbers": "the first two were asked different numbers of items",
+    "not_by_task": "its scores are not known task by task",
+    "earlier_look": "tasks are known of the newest look alone",
+    "first_two_not_by_task": "the first two are not known task by task",
+    "tasks_weighted": "its tasks do not count alike",
+    "too_few_tasks": "the first two share too few tasks",
+    "no_common_scale": "its tasks have no common scale",
+    "no_win_rate": "its tasks have no order",
+    "none_flips": "no choice puts another first",
+    "condition_unstated": "its condition is not stated",
+}
+"""Why a card has no value, by the code of its reason."""
+
+
+class Said(NamedTuple):
+    """An answer in a few words, and what it rests on."""
+
+    answer: str
+    evidence: str
+
+
+ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
+
+
+def tier_name(tier: int | None, size: int) -> str:
+    """What heads a tier: `Tied for first`, `Second tier`; of one model `First`; None is of unknown error."""
+    if tier is None:
+        return "Error not known"
+    if tier == 1:
+        return "Tied for first" if size > 1 else "First"
+    return f"{ORDINALS[tier - 1]} tier" if tier <= len(ORDINALS) else f"Tier {tier}"
+
+
+def tiers_said(tiers: Sequence[int | None], more: int) -> str:
+    """Into how many tiers the places fall that are shown: `The first 19 places are three tiers`."""
+    which = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
+    number = len(set(tiers) - {None})
+    if not number:
+        return f"{which} as printed: no error says who could hold which"
+    verb = "is" if len(tiers) == 1 else "are"
+    return f"{which} {verb} {SMALL[number] if number < len(SMALL) else number} tier{'' if number == 1 else 's'}"
+
+
+def headline(row: Row, on: str = "") -> str:
+    """Who is tied for first, as a title: `8 are tied for first on ARC-AGI-2`; `on` names the board."""
+    there = f" on {on}" if on else ""
+    if row["n_models"] == 1:
+        return f"{_name(row['first_name'])} is the only model{there}"
+    if row["ties_reason"] is not None:
+        return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
+    tied, names = row["tied_first"], [_name(name) for name in row["tied_names"]]
+    if tied == 1:
+        return f"{names[0]} is first{there} by more than its error{_among(row)}"
+    if tied == 2:
+        return f"{listed(names)} share first place{there}{_among(row)}"
+    least = "At least " if _lacks(row) else ""
+    return f"{least}{tied} are tied for first{there}"
+
+
+def short(row: Row) -> str:
+    """The same beside other facts of a board, without its names: `8 of 59 tied for first`; empty where unknown."""
+    if row["ties_reason"] is not None or row["n_models"] == 1:
+        return ""
+    if row["tied_first"] == 1:
+        return f"first by more than its error{_among(row)}"
+    least = "at least " if _lacks(row) else ""
+    return f"{least}{row['tied_first']} of {row['n_models']} tied for first"
+
+
+READ_FROM = (
+    "The benchmarks that makers’ documents of the last year report most, one board each, where errors are known. More "
+    "items help where the distance is real; where two scores nearly coincide no test of this size can part them."
+)
+"""What the list of much-read boards is."""
+
+
+def on_boards(numbers: Sequence[int]) -> str:
+    """How many share first place on the boards that are listed: `On 8 much-read boards 2 to 27 models share first`."""
+    least, most = min(numbers), max(numbers)
+    many = f"{least} to {most} models" if least < most else count(most, "model")
+    boards = f"On {len(numbers)} much-read boards" if len(numbers) > 1 else "On one much-read board"
+    return f"{boards} {many} could be first"
+
+
+def tied(row: Row, score: str) -> Said:
+    """Who is tied for first; `score` is what the first is printed with."""
+    first = f"{_name(row['first_name'])} is printed first, at {score}"
+    if row["ties_reason"] is not None:
+        return Said(UNKNOWN, f"{WHY[row['ties_reason']]}; {first}")
+    least = "At least " if _lacks(row) else ""
+    of = f"of {row['n_models']:,}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
+    return Said(f"{least}{count(row['tied_first'], 'model')}", f"{of}; {first}")
+
+
+def neighbours(row: Row) -> Said:
+    """Whether neighbours in the top ten can be told apart, one pair at a time."""
+    apart, of = row["neighbours_apart"], row["neighbours"]
+    if not of:
+        return Said(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
+    reply = "No" if not apart else "Yes" if apart == of else "Partly"
+    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} can, one at a time"
+    return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
+
+
+def settles(row: Row) -> Said:
+    """What would settle the order of the first two at the distance that they have."""
+    many = f"{_noun(row)}s"
+    if row["settle_reason"] in ("equal_scores", "other_too_wide"):
+        return Said(f"No number of {many}", f"of the first two {WHY[row['settle_reason']]}")
+    if row["settle_reason"] is not None:
+        return Said(UNKNOWN, WHY[row["settle_reason"]])
+    needed, has = row["items_to_settle"], row["n_items"]
+    whose = "the test" if row["settled_by"] is None else _name(row["settled_by_name"])
+    at = f"{rounded(needed)} at today’s distance"
+    if row["times_the_test"] > MANY_TIMES:
+        return Said(f"No number of {many}", f"{at} of the first two; {whose} has {has:,}")
+    if needed <= has:
+        return Said("It is settled between two", f"of {has:,} {many} {at} would do, for the first two alone")
+    on = "" if row["settled_by"] is None else f" on {whose}"
+    return Said(
+        f"{rounded(needed - has)} more {many}{on}", f"at today’s distance of the first two; {whose} has {has:,}"
+    )
+
+
+def settles_briefly(row: Row) -> str:
+    """The same in a cell: `1,800 more items`, `No number: 17,000 against 198`, `Not known: no error is known`."""
+    told = settles(row)
+    if row["settle_reason"] is not None:
+        return f"{told.answer}: {WHY[row['settle_reason']]}"
+    if row["times_the_test"] > MANY_TIMES:
+        return f"No number: {rounded(row['items_to_settle'])} against {row['n_items']:,}"
+    return told.answer
+
+
+def grading_briefly(row: Row) -> str:
+    """The same in a cell: `53 items of 2,500`, `Not known: no item is right or wrong on this scale`."""
+    told = grading(row)
+    return told.answer if row["recount_reason"] is None else f"{told.answer}: {told.evidence}"
+
+
+def grading(row: Row) -> Said:
+    """How many items of the first, graded otherwise, give another first."""
+    if row["recount_reason"] is not None:
+        return Said(UNKNOWN, WHY[row["recount_reason"]])
+    margin, of = row["recount_margin"], row["n_items"]
+    if margin == 0:
+        return Said(f"No item of {of:,}", "the first two have the same score already")
+    return Said(f"{count(margin, 'item')} of {of:,}", "graded otherwise gives another first, or a tie")
+
+
+def rounded(number: int) -> str:
+    """A number of items with two digits: what rests on today's distance is no more exact."""
+    digits = max(0, len(str(number)) - 2)
+    return f"{round(number, -digits):,}"
+
+
+def _noun(row: Row) -> str:
+    return "vote" if row["unit"] == "rating" else "item"
+
+
+def _name(name: str) -> str:
+    return model_within(name, NAME)
+
+
+def _lacks(row: Row) -> bool:
+    return bool(row["with_error"] < row["n_models"])
+
+
+def _among(row: Row) -> str:
+    return f", among the {row['with_error']} with a known error" if _lacks(row) else ""

@@ -1,0 +1,1 @@
+"""Commands that answer one question about what somebody names or brings."""

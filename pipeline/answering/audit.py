@@ -1,0 +1,60 @@
+"""The command that audits anybody's leaderboard: printed, and written where asked. Nothing is imported or sent."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchhealth.analytics.audit.audit import audit
+from benchhealth.analytics.audit.board import BoardError
+from benchhealth.analytics.audit.read import board_in
+from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
+from benchhealth.dashboard.report.plain import text
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.settings import now
+
+LOGGER = logging.getLogger(__name__)
+
+LARGEST = 512 * 1024 * 1024
+"""Bytes of all files together; more is refused before it is read."""
+
+LOGS = (".json", ".jsonl", ".eval")
+"""What is read of a folder."""
+
+
+def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
+    """Print the card of the board in these files (one table, or a log a model), and write it to the outputs.
+
+    Raises UsageError for a file that is not there, is too large or is no leaderboard, and for another suffix.
+    """
+    for output in outputs:
+        if output.suffix.lower().lstrip(".") not in FORMS or not output.absolute().parent.is_dir():
+            raise UsageError(f"{output.name!r} is no file ending in .{', .'.join(FORMS)} in a folder that is there")
+    files = _read(paths)
+    name = paths[0].name if len(paths) == 1 else f"{len(files)} files"
+    try:
+        found = audit(board_in(files), missing)
+    except BoardError as wrong:
+        raise UsageError(f"{name} is no leaderboard: {wrong}") from wrong
+    report = on_board(found, name, made_of(name, [body for _, body in files]), now().date())
+    sys.stdout.write(text(report))
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
+    for output in outputs:
+        output.write_bytes(FORMS[output.suffix.lower().lstrip(".")].written(report, found))
+        LOGGER.info("wrote %s", output)
+
+
+def _read(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
+    """The files with their paths; of a folder the logs below it."""
+    named: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"there is no {path}")
+        below = sorted(one for one in path.rglob("*") if one.is_file() and one.suffix in LOGS) if path.is_dir() else []
+        named += below or [path]
+    if any(not path.is_file() for path in named):
+        raise UsageError(f"there is no log ({', '.join(LOGS)}) in {paths[0]}")
+    size = sum(path.stat().st_size for path in named)
+    if size > LARGEST:
+        raise UsageError(f"{size / 2**20:,.0f} MB are more than are read ({LARGEST / 2**20:,.0f} MB)")
+    return [(path.as_posix(), path.read_bytes()) for path in named]

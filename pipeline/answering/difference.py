@@ -1,0 +1,67 @@
+"""The commands that say whether two scores differ: by numbers, or by models."""
+
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from benchhealth.analytics.audit.board import BoardError
+from benchhealth.analytics.audit.logs import from_logs
+from benchhealth.analytics.difference.paired import paired
+from benchhealth.dashboard.published.difference import BENCHMARK, BEST, FIRST, ITEMS, MODEL, OTHER, SECOND, SHOTS, asked
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.difference import Asked, Side, text
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.read import open_current
+
+
+def of_scores(settings: Settings, benchmark: str, scores: tuple[str, str], items: str, shots: str) -> None:
+    """Print whether two scores on the benchmark differ; `items` and `shots` are empty, one number or two with a comma.
+
+    Raises UsageError for a benchmark that is not there or what is no score, NoGeneration where nothing is published.
+    """
+    _print(settings, {BENCHMARK: benchmark, FIRST: scores[0], SECOND: scores[1], ITEMS: items, SHOTS: shots})
+
+
+def compare(settings: Settings, benchmark: str | None, first: str, second: str | None) -> None:
+    """Print whether two models differ on the benchmark; without a second one the best of the others.
+
+    Without a benchmark both are logs. Raises as above, and for a model without a standing result there.
+    """
+    if benchmark is None:
+        paths = [Path(one) for one in (first, second) if one]
+        if len(paths) < 2 or not all(path.is_file() for path in paths):
+            raise UsageError("say --on BENCHMARK for two models, or name two logs of a harness")
+        of_logs(*paths)
+        return
+    _print(settings, {BENCHMARK: benchmark, MODEL: first, OTHER: second or BEST})
+
+
+def of_logs(first: Path, second: Path) -> None:
+    """Print whether two models differ by their logs, item by item. Raises UsageError where these are no such logs."""
+    files = [(path.as_posix(), path.read_bytes()) for path in (first, second)]
+    try:
+        board = from_logs(files)
+    except BoardError as wrong:
+        raise UsageError(f"{first.name} and {second.name} are not compared: {wrong}") from wrong
+    both = np.isfinite(board.values).all(axis=0)
+    found = paired(board.values[0, both], board.values[1, both])
+    first_of, second_of = (
+        Side(name, float(row[both].mean()), model_id=name) for name, row in zip(board.models, board.values, strict=True)
+    )
+    size = board.values.shape[1]
+    asked_for = Asked("", board.format, "fraction", first_of, second_of, found.found, pairs=found, test_items=size)
+    sys.stdout.write(f"{text(asked_for)}\n")
+
+
+def _print(settings: Settings, params: Mapping[str, str]) -> None:
+    with closing(open_current(settings.home)) as generation:
+        try:
+            found = asked(View(generation), {name: value for name, value in params.items() if value})
+        except ParameterError as refused:
+            raise UsageError(str(refused)) from refused
+    sys.stdout.write(f"{text(found)}\n")

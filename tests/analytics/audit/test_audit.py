@@ -1,0 +1,107 @@
+"""What an audit says of boards whose answer is known, and what must hold of any."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from benchhealth.analytics.audit.audit import COMPLETE, WRONG, audit
+from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError, board_of
+from benchhealth.analytics.statistics.units.paired import clustered_variances, difference_variances
+
+
+def board(
+    values: NDArray[Any], kind: str = ITEMS, clusters: list[str] | None = None, sizes: NDArray[Any] | None = None
+) -> Board:
+    names, units = [f"m{at}" for at in range(values.shape[0])], [f"u{at}" for at in range(values.shape[1])]
+    return board_of(kind, names, values.astype(np.float64), units, "made up", clusters=clusters, sizes=sizes)
+
+
+def test_a_clear_first_and_two_that_are_tied() -> None:
+    rng = np.random.default_rng(1)
+    found = audit(board(rng.random((3, 2_000)) < np.array([[0.3], [0.5], [0.501]])))
+    assert found.rows["model"].to_list()[2] == "m0"
+    assert found.card["tied_first"] == 2 and found.rows["tier"].to_list() == [1, 1, 2]
+
+
+def test_all_equal_are_all_tied() -> None:
+    found = audit(board(np.ones((4, 30))))
+    assert found.card["tied_first"] == 4 and found.card["neighbours_apart"] == 0
+    assert found.card["recount_margin"] == 0
+
+
+def test_of_counted_scores_errors_are_binomial() -> None:
+    found = audit(board(np.array([[0.9], [0.5]]), SCORES, sizes=np.array([400.0, 400.0])))
+    assert found.card["tied_first"] == 1 and found.card["recount_margin"] == 160
+    first = found.rows.row(0, named=True)
+    assert first["high"] - first["low"] == pytest.approx(2 * 1.959964 * np.sqrt(0.09 / 400))
+
+
+def test_missing_cells_count_as_is_stated_and_the_other_rule_is_told() -> None:
+    values = np.array([[1, 1, 1, np.nan], [1, 1, 0, 1], [0, 0, 0, 1]])
+    wrong, complete = audit(board(values), WRONG), audit(board(values), COMPLETE)
+    assert wrong.rows["score"].to_list() == [0.75, 0.75, 0.25]
+    assert complete.rows["score"].to_list() == [1.0, pytest.approx(2 / 3), 0.0]
+    assert (wrong.missing, wrong.cells) == (1, 12)
+    assert wrong.counted_otherwise is not None and wrong.counted_otherwise["first"] == "m0"
+
+
+def test_another_is_first_without_a_task() -> None:
+    values = np.array([[0.5, 0.5, 0.5, 0.5, 1.0], [0.55, 0.55, 0.55, 0.55, 0.5]])
+    found = audit(board(values, TASKS))
+    assert (found.first_without, found.of_parts) == (1, 5)
+
+
+def test_of_few_tasks_no_error_is_known() -> None:
+    found = audit(board(np.array([[0.5, 0.6], [0.4, 0.7]]), TASKS))
+    assert found.card["ties_reason"] == "no_error_known"
+
+
+def test_clusters_that_are_hard_together_widen_the_error() -> None:
+    rng = np.random.default_rng(2)
+    subjects = np.repeat(np.arange(20), 50)
+    hard = rng.normal(0, 0.25, (2, 20))[:, subjects]
+    values = rng.random((2, 1_000)) < np.array([[0.5], [0.6]]) + hard
+    found = audit(board(values, clusters=[f"s{at}" for at in subjects]))
+    assert found.over_clusters is not None
+    assert found.over_clusters["difference_error"] > 2 * found.card["difference_error"]
+
+
+def test_no_item_that_all_answered_leaves_nothing_to_compare() -> None:
+    with pytest.raises(BoardError, match="all models"):
+        audit(board(np.array([[1, np.nan], [np.nan, 1]])), COMPLETE)
+
+
+def test_clusters_of_one_item_are_the_items_themselves() -> None:
+    outcomes = (np.random.default_rng(3).random((4, 5_000)) < 0.5).astype(float)
+    clustered, alone = clustered_variances(outcomes, np.arange(5_000)), difference_variances(outcomes)
+    off = ~np.eye(4, dtype=bool)
+    assert clustered[off] == pytest.approx(alone[off], rel=2e-3)
+    with pytest.raises(ValueError, match="two clusters"):
+        clustered_variances(outcomes, np.zeros(5_000, dtype=np.intp))
+
+
+def test_the_interval_over_clusters_covers_what_it_says() -> None:
+    """400 boards of 12 clusters of 25 items; Monte Carlo error .011."""
+    rng, covered = np.random.default_rng(4), 0
+    clusters = np.repeat(np.arange(12), 25)
+    for _ in range(400):
+        shift = rng.normal(0, 0.15, (2, 12))[:, clusters]
+        outcomes = (rng.random((2, 300)) < np.clip(0.5 + shift, 0, 1)).astype(float)
+        error = np.sqrt(clustered_variances(outcomes, clusters)[0, 1])
+        covered += abs(outcomes[0].mean() - outcomes[1].mean()) <= 1.959964 * error
+    assert 0.92 <= covered / 400 <= 0.99
+
+
+@given(st.integers(2, 6), st.integers(2, 40), st.integers(0, 2**31))
+def test_tiers_hold_everybody_once_and_somebody_is_first(models: int, items: int, seed: int) -> None:
+    found = audit(board(np.random.default_rng(seed).integers(0, 2, (models, items))))
+    assert found.rows["tier"].null_count() == 0
+    assert sum(found.card["tiers"]) == models and found.card["tied_first"] >= 1
+    assert found.rows["score"].is_sorted(descending=True)
+    assert (found.rows["rank_low"] <= found.rows["rank"]).all() and (
+        found.rows["rank"] <= found.rows["rank_high"]
+    ).all()

@@ -1,0 +1,94 @@
+"""Boards from CSV files, and what is no board: each refused in a line that names the place."""
+
+import numpy as np
+import pytest
+
+from benchhealth.analytics.audit.board import ITEMS, MOST_CELLS, SCORES, TASKS, BoardError, held
+from benchhealth.analytics.audit.table import from_csv
+
+WIDE = "model,q1,q2,q3\nalder,1,0,1\nbirch,0,,0.5\n"
+
+
+def test_a_line_for_each_model() -> None:
+    board = from_csv(WIDE.encode())
+    assert (board.kind, board.models, board.units) == (ITEMS, ("alder", "birch"), ("q1", "q2", "q3"))
+    assert board.missing == 1
+    assert np.array_equal(board.values, np.array([[1, 0, 1], [0, np.nan, 0.5]]), equal_nan=True)
+
+
+def test_a_column_for_each_model_with_clusters() -> None:
+    board = from_csv(b"question_id;category;alder;birch\nq1;a;1;0\nq2;b;true;Incorrect\n")
+    assert (board.kind, board.models, board.clusters) == (ITEMS, ("alder", "birch"), ("a", "b"))
+    assert board.values.tolist() == [[1, 1], [0, 0]]
+
+
+def test_a_line_for_each_cell() -> None:
+    board = from_csv(b"model,item,score\nalder,q1,1\nbirch,q2,1\nalder,q2,0\n")
+    assert np.array_equal(board.values, np.array([[1, 0], [np.nan, 1]]), equal_nan=True)
+
+
+def test_scores_of_tasks_may_be_percents() -> None:
+    board = from_csv(b"\xef\xbb\xbfmodel,maths,law\nalder,71.5,40\nbirch,60,100\n")
+    assert board.kind == TASKS
+    assert board.values.tolist() == [[0.715, 0.4], [0.6, 1.0]]
+
+
+def test_columns_of_text_are_left_out_and_signs_of_percent_are_read() -> None:
+    board = from_csv(b"Model,maker,maths,law\nalder,x,71.5%,40%\nbirch,y,60 %,100%\n")
+    assert board.units == ("maths", "law") and board.format.endswith("without 1 of text")
+    assert board.values.tolist() == [[0.715, 0.4], [0.6, 1.0]]
+
+
+def test_a_score_and_a_number_of_items_each() -> None:
+    board = from_csv(b"model,score,n\nalder,71.5,500\nbirch,60,484\n")
+    assert (board.kind, board.sizes is not None and board.sizes.tolist()) == (SCORES, [500, 484])
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"", "no table"),
+        (b"model,q1\n", "no line below the head"),
+        (b"\x89PNG\r\n\x1a\n\x00\xff", "no text in UTF-8"),
+        (b"name of it,q1\nalder,1\nbirch,0\n", "no column is called model or item"),
+        (b"model,q1\nalder,1\n", "one model alone"),
+        (b"model,q1,q2\nalder,1,0\nalder,1,0\n", "the model 'alder' is there 2 times"),
+        (b"model,q1,q1\nalder,1,0\nbirch,1,0\n", "the column 'q1' is there twice"),
+        (b"item,alder,birch\nq1,1,0\nq1,0,0\n", "the item 'q1' is there 2 times"),
+        (b"model,item,score\nalder,q1,1\nalder,q1,0\nbirch,q1,1\n", "has the item 'q1' more than once"),
+        (b"model,q1,q2\nalder,1,nan\nbirch,1,0\n", "line 2, column 'q2': 'nan' is no score"),
+        (b"model,q1\nalder,right\nbirch,0\n", "'right' is no score"),
+        (b"model,q1\nalder,right\nbirch,left\n", "no column holds a number"),
+        (b"model,q1\nalder,inf\nbirch,0\n", "'inf' is no score"),
+        (b"model,q1\nalder,-1\nbirch,0\n", "outside 0 to 1"),
+        (b"model,q1,q2\nalder,1,200\nbirch,0,1\n", "outside 0 to 1"),
+        (b"model,q1\nalder,\nbirch,0\n", "alder has no cell that is filled in"),
+        (b"model,q1\nalder,1,0,1\nbirch,0\n", "no table with one head"),
+        (b"model,score,n\nalder,0.5,0\nbirch,0.5,10\n", "whole numbers of items"),
+        (b"model,item,score,category\na,q,1,x\nb,q,1,y\n", "more than one cluster"),
+        (b"model,q1\n,1\nbirch,0\n", "has no name"),
+    ],
+)
+def test_what_is_no_board_is_said_in_a_line(body: bytes, why: str) -> None:
+    with pytest.raises(BoardError, match=why) as refused:
+        from_csv(body)
+    assert "\n" not in str(refused.value)
+
+
+def test_many_items_are_read_alike_and_their_faults_named_alike() -> None:
+    head = ",".join(["model", *(f"q{at}" for at in range(1_200))])
+    lines = [f"{name},{','.join([mark] * 1_200)}" for name, mark in (("alder", "1"), ("birch", "0"))]
+    board = from_csv("\n".join([head, *lines]).encode())
+    assert (board.models, board.values.shape, board.values.mean()) == (("alder", "birch"), (2, 1_200), 0.5)
+    for wrong, why in (
+        ("birch,x" + ",0" * 1_199, "line 3, column 'q0': 'x' is no score"),
+        ("birch,0", "line 3 has other"),
+    ):
+        with pytest.raises(BoardError, match=why):
+            from_csv("\n".join([head, lines[0], wrong]).encode())
+
+
+def test_more_cells_than_are_read_are_refused_before_they_are() -> None:
+    held(1_000, MOST_CELLS // 1_000)
+    with pytest.raises(BoardError, match="more than are read"):
+        held(1_000, MOST_CELLS // 1_000 + 1)

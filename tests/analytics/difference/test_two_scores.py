@@ -1,0 +1,144 @@
+"""The difference of two scores against printed intervals, and what must always hold."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchhealth.analytics.difference.paired import paired
+from benchhealth.analytics.difference.two_scores import (
+    EQUAL,
+    ERRORS_UNKNOWN,
+    IF_SHARED,
+    REAL,
+    WITHIN,
+    Score,
+    difference,
+)
+
+SHARES = st.floats(0, 1)
+ITEMS = st.integers(1, 20_000)
+CORRELATIONS = st.lists(st.floats(0, 0.99), max_size=3)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "low", "high"),
+    [
+        ((48, 80), (56, 70), 0.0524, 0.3339),
+        ((3, 10), (9, 10), 0.1705, 0.8090),
+        ((2, 7), (6, 7), 0.0582, 0.8062),
+        ((0, 29), (5, 56), -0.0381, 0.1926),
+        ((0, 20), (0, 10), -0.1611, 0.2775),
+        ((0, 10), (10, 10), 0.6075, 1.0000),
+    ],
+)
+def test_independent_scores_have_the_interval_that_newcombe_printed(
+    first: tuple[int, int], second: tuple[int, int], low: float, high: float
+) -> None:
+    """Newcombe 1998, table II, method 10."""
+    before, after = (Score(solved / items, items=items) for solved, items in (first, second))
+    one = difference(before, after).under[0]
+    assert (round(one.low, 4), round(one.high, 4)) == (low, high)
+
+
+def test_the_two_scores_of_the_loudest_question_of_the_year() -> None:
+    found = difference(Score(0.712, items=12_032), Score(0.724, items=12_032), (0.39, 0.58))
+    assert found.case == REAL
+    assert found.value == pytest.approx(0.012)
+    assert found.settles == (4_537, 10_801)
+    alone = found.under[0]
+    assert (alone.low, alone.high) == pytest.approx((0.0006, 0.0234), abs=5e-5)
+    assert alone.chance == pytest.approx(0.0193, abs=5e-5)
+
+
+def test_shared_errors_can_carry_what_independent_ones_do_not() -> None:
+    sides = (Score(0.50, items=400), Score(0.56, items=400))
+    assert difference(*sides).case == WITHIN
+    assert difference(*sides, (0.58,)).case == IF_SHARED
+
+
+def test_without_an_error_nothing_is_said_of_a_difference() -> None:
+    found = difference(Score(0.5), Score(0.6, items=100))
+    assert (found.case, found.under, found.settles) == (ERRORS_UNKNOWN, (), None)
+    assert difference(Score(0.5), Score(0.5)).case == EQUAL
+
+
+def test_standard_errors_join_by_squares_and_count_no_items() -> None:
+    one = difference(Score(1_400.0, error=3.0), Score(1_410.0, error=4.0)).under[0]
+    assert (one.low, one.high) == pytest.approx((10 - 1.959964 * 5, 10 + 1.959964 * 5))
+    assert one.items is None
+
+
+@pytest.mark.parametrize(("value", "items", "error"), [(1.2, 10, None), (0.5, 0, None), (0.5, None, 0.0)])
+def test_what_is_no_score_is_refused(value: float, items: int | None, error: float | None) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        Score(value, items=items, error=error)
+
+
+def test_a_correlation_outside_its_range_is_refused() -> None:
+    with pytest.raises(ValueError, match="correlations"):
+        difference(Score(0.5, items=10), Score(0.6, items=10), (1.0,))
+
+
+@given(SHARES, SHARES, ITEMS, ITEMS, CORRELATIONS)
+def test_the_other_way_round_everything_is_mirrored(
+    first: float, second: float, items: int, others: int, correlations: list[float]
+) -> None:
+    there = difference(Score(first, items=items), Score(second, items=others), correlations)
+    back = difference(Score(second, items=others), Score(first, items=items), correlations)
+    assert there.case == back.case
+    for one, other in zip(there.under, back.under, strict=True):
+        assert (one.low, one.high, one.chance) == pytest.approx((-other.high, -other.low, other.chance))
+        assert one.items == other.items
+
+
+@given(SHARES, SHARES, ITEMS, CORRELATIONS)
+def test_intervals_hold_the_difference_and_errors_that_are_shared_more_do_not_widen_the_error(
+    first: float, second: float, items: int, correlations: list[float]
+) -> None:
+    found = difference(Score(first, items=items), Score(second, items=items), correlations)
+    assert all(one.low <= found.value + 1e-9 and found.value - 1e-9 <= one.high for one in found.under)
+    assert all(one.chance <= 0.5 for one in found.under)
+    needed = [one.items for one in found.under if one.items is not None]
+    if first == 1 - second or first == second:  # equal errors: what they share falls out
+        assert needed == sorted(needed, reverse=True)
+
+
+def test_the_items_that_settle_it_end_the_interval_at_nothing() -> None:
+    needed = difference(Score(0.712, items=500), Score(0.724, items=500)).under[0].items
+    assert needed is not None
+    then = difference(Score(0.712, items=needed), Score(0.724, items=needed)).under[0]
+    assert then.low == pytest.approx(0.0, abs=2e-5)
+
+
+def test_pairs_are_counted_and_their_chance_is_exact() -> None:
+    first = np.array([1] * 20 + [1] * 3 + [0] * 12 + [0] * 5, dtype=np.float64)
+    second = np.array([1] * 20 + [0] * 3 + [1] * 12 + [0] * 5, dtype=np.float64)
+    found = paired(first, second)
+    assert (found.items, found.only_first, found.only_second) == (40, 3, 12)
+    assert found.found.value == pytest.approx(9 / 40)
+    by_hand = sum(comb(15, heads) for heads in range(12, 16)) / 2**15
+    assert found.found.under[0].chance == pytest.approx(by_hand)
+
+
+def test_pairs_of_a_printed_survey_have_its_interval() -> None:
+    """Agresti, Categorical Data Analysis, table 10.1: 1,600 asked twice, 944 and 880 in favour, 150 and 86 changed."""
+    first = np.repeat([1.0, 1.0, 0.0, 0.0], [794, 150, 86, 570])
+    second = np.repeat([1.0, 0.0, 1.0, 0.0], [794, 150, 86, 570])
+    one = paired(first, second).found.under[0]
+    assert (one.low, one.high) == pytest.approx((-0.06, -0.02), abs=2e-3)
+
+
+def test_graded_answers_have_no_exact_chance_and_pairs_need_an_item() -> None:
+    graded = paired(np.array([0.5, 0.2, 0.9, 0.4]), np.array([0.6, 0.4, 0.8, 0.9]))
+    assert 0 < graded.found.under[0].chance < 0.5
+    with pytest.raises(ValueError, match="no item"):
+        paired(np.zeros(0), np.zeros(0))
+
+
+def test_two_models_that_never_differ_are_equal() -> None:
+    found = paired(np.ones(5), np.ones(5))
+    assert (found.found.case, found.only_first, found.only_second) == (EQUAL, 0, 0)
+    assert found.found.under[0].chance == 1.0

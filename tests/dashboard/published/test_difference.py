@@ -1,0 +1,182 @@
+"""Two scores on one benchmark as an address asks for them, and what is said of them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+import polars as pl
+import pytest
+
+from benchhealth.analytics.difference.two_scores import EQUAL, ERRORS_UNKNOWN, IF_SHARED, REAL, WITHIN
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures import two_scores
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.published.difference import BEST, asked
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words import difference as words
+from benchhealth.warehouse.read import open_current
+from tests.support import small_generation
+
+HARD = {"benchmark": "hard-exam"}
+RIGHT, WRONG = 1.0, 0.0
+
+
+def rows(table: str, *given: Mapping[str, Any]) -> pl.DataFrame:
+    schema = PUBLISHED[table]
+    return pl.DataFrame(given, schema_overrides=schema).select(
+        *(name if name in given[0] else pl.lit(None, kind).alias(name) for name, kind in schema.items())
+    )
+
+
+def standing(model: str, score: float, error: float | None, rank: int, reporter: str = "others") -> dict[str, Any]:
+    about = {"benchmark_id": "silent-exam", "model_id": model, "condition": "no tools", "reporter": reporter}
+    return {**about, "score": score, "error": error, "rank": rank, "n_models": 4}
+
+
+def answers(model: str, solved: int, late: int) -> dict[str, Any]:
+    """Of 100 items the first `solved`, and of the last ones `late`."""
+    outcomes = [RIGHT] * solved + [WRONG] * (100 - solved - late) + [RIGHT] * late
+    about = {"benchmark_id": "silent-exam", "model_id": model, "snapshot_id": "s", "source_row": model}
+    return {**about, "n_items": 100, "items": [str(at) for at in range(100)], "outcomes": outcomes}
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> Iterator[View]:
+    """The small generation with four models on an exam of 100 items, and two like tests."""
+    like = {"benchmark_id": "like", "source_id": "exams", "n_runs": 9, "n_items": 300, "basis": "curated"}
+    more = {
+        "position": rows(
+            "position",
+            standing("one", 0.80, 0.04, 1),
+            standing("two", 0.66, (0.66 * 0.34 / 100) ** 0.5, 2, "self"),
+            standing("three", 0.60, (0.60 * 0.40 / 100) ** 0.5, 3),
+            standing("four", 0.20, None, 4),
+        ),
+        "design_effect": rows(
+            "design_effect", {**like, "correlation": 0.4}, {**like, "n_items": 301, "correlation": 0.6}
+        ),
+    }
+    home = small_generation.build(tmp_path_factory.mktemp("difference"), more).parent.parent
+    with closing(open_current(home)) as generation:
+        yield View(generation)
+
+
+def numbers(view: View, first: str, second: str, **more: str) -> words.Asked:
+    return asked(view, {**HARD, "first": first, "second": second, **more})
+
+
+def models(view: View, first: str, second: str) -> words.Asked:
+    return asked(view, {"benchmark": "silent-exam", "a": first, "b": second})
+
+
+def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
+    found = numbers(view, "60", "66,0%")
+    assert (found.first.items, found.second.items) == (400, 400)
+    assert found.found.case == IF_SHARED
+    assert [one.correlation for one in found.found.under] == [0.0, 0.4, 0.6]
+    assert words.title(found) == "Beyond error only if both err on the same items: 6 points on Hard exam"
+    said = words.sentence(found)
+    assert "95% interval −0.7 to 12.6 with independent errors" in said and "as on 2 like tests" in said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "items", "case"),
+    [
+        ("60", "66", "450", IF_SHARED),
+        ("60", "66", "5000", REAL),
+        ("60", "60", "500", EQUAL),
+        ("66", "60", "90,100", WITHIN),
+    ],
+)
+def test_the_number_of_items_decides(view: View, first: str, second: str, items: str, case: str) -> None:
+    assert numbers(view, first, second, n=items).found.case == case
+
+
+def test_whichever_is_higher_is_said_to_be(view: View) -> None:
+    up, down = (words.sentence(numbers(view, *pair, n="5000")) for pair in (("60", "66"), ("66", "60")))
+    assert up.startswith("The second score (66%) is 6 points above the first score (60%)")
+    assert down.startswith("The first score (66%) is 6 points above the second score (60%)")
+    assert up.split("95% interval")[1] == down.split("95% interval")[1]
+
+
+def test_unlike_conditions_are_not_compared(view: View) -> None:
+    found = numbers(view, "60", "66", shots="0,5")
+    assert words.title(found) == "Not compared: 1 thing beside the model differs"
+    assert words.lines(found) == []
+    assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
+    assert words.facts(found)[1].detail == "the number of examples: 0 against 5"
+    assert words.facts(numbers(view, "60", "66", shots="5"))[1].reply == "As far as stated"
+    assert words.facts(numbers(view, "60", "66"))[1].reply == "Not known"
+
+
+def test_more_items_than_a_test_can_have_are_no_plan(view: View) -> None:
+    (settles, *_) = words.facts(numbers(view, "60", "60.5"))
+    assert settles.reply == "No number of items"
+    assert "the test has 400" in settles.detail
+
+
+def test_ratings_have_no_items(view: View) -> None:
+    found = asked(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
+    assert found.found.case == ERRORS_UNKNOWN
+    assert words.title(found) == "Not known: 10 points on Arena, without an error"
+    assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
+
+
+def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_item = rows("item_result", answers("two", 60, 6), answers("three", 58, 2))
+    query = View.query
+    monkeypatch.setattr(
+        View, "query", lambda self, sql, **given: by_item if "item_result" in sql else query(self, sql, **given)
+    )
+    found = models(view, "two", "three")
+    assert found.pairs is not None
+    assert (found.pairs.items, found.pairs.only_first, found.pairs.only_second) == (100, 6, 0)
+    assert found.found.value == pytest.approx(-0.06)
+    assert "6 went better for the first alone, 0 for the second" in words.sentence(found)
+    assert words.facts(found)[-1].detail == "two: its maker; three: others than its maker"
+
+
+def test_one_is_held_against_the_best_of_all_others(view: View) -> None:
+    found = models(view, "three", BEST)
+    assert found.second.name == "one" and found.picked_of == 3
+    alone, named = (one.found.under[0] for one in (found, models(view, "three", "one")))
+    assert alone.low < named.low and alone.high > named.high, "to have chosen the best takes a wider interval"
+    assert "such tests" not in words.sentence(found)
+
+
+def test_a_model_without_an_error_is_not_compared(view: View) -> None:
+    assert models(view, "four", "one").found.case == ERRORS_UNKNOWN
+
+
+def test_the_chart_has_a_row_for_each_assumption(view: View) -> None:
+    found = two_scores.chart(numbers(view, "60", "66"), [], LIGHT)
+    assert isinstance(found, Chart)
+    assert found.rows["correlation"].to_list() == [0.0, 0.4, 0.6]
+    assert found.rows["low"].is_sorted()
+
+
+@pytest.mark.parametrize(
+    ("params", "why"),
+    [
+        ({"first": "60", "second": "66"}, "benchmark is missing"),
+        ({"benchmark": "nope", "first": "60", "second": "66"}, "no benchmark"),
+        ({**HARD, "first": "60"}, "second is missing"),
+        ({**HARD, "first": "60", "second": "sixty"}, "is a score"),
+        ({**HARD, "first": "60", "second": "660"}, "from 0 to 100"),
+        ({**HARD, "first": "nan", "second": "60"}, "from 0 to 100"),
+        ({**HARD, "first": "60", "second": "61", "n": "0"}, "from 1 on"),
+        ({**HARD, "first": "60", "second": "61", "n": "1,2,3"}, "with a comma"),
+        ({"benchmark": "silent-exam", "a": "nobody"}, "no standing result of 'nobody'"),
+        ({"benchmark": "silent-exam", "a": "one", "b": "one"}, "not one with itself"),
+        ({"benchmark": "arena", "first": "inf", "second": "1"}, "finite"),
+    ],
+)
+def test_what_names_nothing_is_refused(view: View, params: Mapping[str, str], why: str) -> None:
+    with pytest.raises(ParameterError, match=why):
+        asked(view, params)
+
+
+def test_benchmarks_are_named_by_their_names_too(view: View) -> None:
+    assert asked(view, {"benchmark": "hard EXAM", "first": "1", "second": "2"}).benchmark_id == "hard-exam"
