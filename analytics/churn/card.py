@@ -77,7 +77,7 @@ def board_cards(  # noqa: PLR0913, PLR0917 - the tables that a card joins
     of the first TOP models, each one at a time (`ties.told_apart`). What would settle it is said of the first two in
     printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known task by
     task is of the newest look alone. Where a value is null, the column of its reason holds a code, whose words are in
-    dashboard/words/ties.py.
+    dashboard/words/boards/ties.py.
     """
     listed = _listed(boards, rank, benchmark_facts)
     if listed.is_empty():
