@@ -1,7 +1,7 @@
 """Who is tied on a board, whether neighbours can be told apart, what would settle first place: rows of `board_card`.
 
-A row comes with names for its ids (`published.boards.ties`): `first_name`, `second_name`, `settled_by_name`, `tied_names`, and
-the `unit` of its board. All texts are plain; what shows them escapes them.
+A row comes with names for its ids (`published.boards.ties`): `first_name`, `second_name`, `settled_by_name`,
+`tied_names`, and the `unit` of its board. All texts are plain; what shows them escapes them.
 """
 
 from collections.abc import Mapping, Sequence
