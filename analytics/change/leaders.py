@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.change.previous import Tables
 from benchhealth.analytics.change.rows import whole
 
-_STATE = ["board_id", "model_id", "rank_low", "observed_at"]
+_STATE = ["board_id", "model_id", "rank_low", "tier", "observed_at"]
 
 
 def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
@@ -43,7 +43,7 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
         .when(pl.col("rank_low").is_not_null())
         .then(pl.col("could_be_first") == 1),
         on_day=pl.col("observed_at").dt.date(),
-        n=pl.col("could_be_first"),
+        n=pl.col("tied_first"),
         case=pl.lit("first_since"),
         names=pl.concat_list(pl.coalesce("name", "model_id"), "name_before"),
     )
@@ -56,8 +56,11 @@ def _newest(rank: pl.DataFrame) -> pl.DataFrame:
 
 
 def _first(newest: pl.DataFrame) -> pl.DataFrame:
-    """Who is first on each board, and how many could be."""
-    could_be = newest.group_by("board_id").agg(could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64))
+    """Who is first on each board, how many could be by themselves, and how many are tied for first all at once."""
+    could_be = newest.group_by("board_id").agg(
+        could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64),
+        tied_first=(pl.col("tier") == 1).sum().cast(pl.Int64),
+    )
     first = newest.filter(pl.col("rank") == 1).unique("board_id", keep="first", maintain_order=True)
     return first.select(_STATE).join(could_be, on="board_id")
 

@@ -32,7 +32,7 @@ BY_TASK = {
 
 _LATER = {*BY_TASK, *BY_TASK.values()}
 _OF_LOOK = {name: kind for name, kind in PUBLISHED["board_card"].items() if name not in _LATER}
-_READ = ("model_id", "setting", "merit", "error", "reported_items", "condition", "snapshot_id", "source_row")
+_READ = ("model_id", "setting", "merit", "error", "n_items", "bounded", "condition", "snapshot_id", "source_row")
 
 
 class Look(NamedTuple):
@@ -62,13 +62,8 @@ class Look(NamedTuple):
         )
 
 
-def board_cards(  # noqa: PLR0913, PLR0917 - the tables that a card joins
-    boards: Boards,
-    rank: pl.DataFrame,
-    items: ItemResults,
-    benchmark_facts: pl.DataFrame,
-    first_place: pl.DataFrame,
-    task_score: pl.DataFrame,
+def board_cards(
+    boards: Boards, rank: pl.DataFrame, items: ItemResults, first_place: pl.DataFrame, task_score: pl.DataFrame
 ) -> pl.DataFrame:
     """Table `board_card`: a row for each look at each board, in the order of the table `rank`.
 
@@ -77,9 +72,9 @@ def board_cards(  # noqa: PLR0913, PLR0917 - the tables that a card joins
     of the first TOP models, each one at a time (`ties.told_apart`). What would settle it is said of the first two in
     printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known task by
     task is of the newest look alone. Where a value is null, the column of its reason holds a code, whose words are in
-    dashboard/words/ties.py.
+    dashboard/words/boards/ties.py.
     """
-    listed = _listed(boards, rank, benchmark_facts)
+    listed = _listed(boards, rank)
     if listed.is_empty():
         return pl.DataFrame(schema=PUBLISHED["board_card"])
     cards = pl.DataFrame(list(_cards(listed, items)), schema=_OF_LOOK, orient="row")
@@ -97,16 +92,11 @@ def board_cards(  # noqa: PLR0913, PLR0917 - the tables that a card joins
     return whole.with_columns(*reasons, *values).select(schema.names()).match_to_schema(schema)
 
 
-def _listed(boards: Boards, rank: pl.DataFrame, benchmark_facts: pl.DataFrame) -> pl.DataFrame:
-    """The models of each look in the order of the table `rank`, with tiers and how many items each was asked."""
-    about = benchmark_facts.select("benchmark_id", "bounded", listed_items="n_items")
+def _listed(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:
+    """The models of each look in the order of the table `rank`, with their tiers."""
+    placed = boards.placed.select(*STATE, *_READ).collect()
     tiers = rank.select(*STATE, "model_id", "tier")
-    placed = boards.placed.select(*STATE, "benchmark_id", *_READ).collect()
-    return (
-        placed.join(tiers, on=[*STATE, "model_id"], how="left", maintain_order="left")
-        .join(about, on="benchmark_id", how="left", maintain_order="left")
-        .with_columns(n_items=pl.coalesce("reported_items", "listed_items"))
-    )
+    return placed.join(tiers, on=[*STATE, "model_id"], how="left", maintain_order="left")
 
 
 def _cards(listed: pl.DataFrame, items: ItemResults) -> Iterator[Card]:

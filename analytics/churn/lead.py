@@ -13,7 +13,7 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     `entered` (the new one was not listed before) or `passed`. `beyond_noise` is whether the errors of the new state
     rule out that the former first is first still; null where it left or has no known error. A change with a breakpoint
     in between (`spans_breakpoint`) is a change of scale, names, data or rules and of nothing else: its kind is null.
-    `could_be_first` counts the models that may be first on the new state.
+    `could_be_first` counts the models that are tied for first on the new state (the first tier).
     """
     states = _last_of_days(rank)
     firsts = (
@@ -31,7 +31,7 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     listed = states.select("board_id", "on_date", "model_id", "rank_low")
     former = listed.rename({"model_id": "before", "rank_low": "low_now"}).with_columns(still=True)
     earlier = listed.select("board_id", "model_id", from_on="on_date", listed_before=pl.lit(value=True))
-    could_be = listed.group_by("board_id", "on_date").agg(could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64))
+    could_be = states.group_by("board_id", "on_date").agg(could_be_first=(pl.col("tier") == 1).sum().cast(pl.Int64))
     joined = (
         moved.join(former, on=["board_id", "on_date", "before"], how="left")
         .join(earlier, on=["board_id", "from_on", "model_id"], how="left")

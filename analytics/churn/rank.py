@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.errors import binomial
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, rank_intervals
 from benchhealth.analytics.statistics.units.ties import tiers
 
@@ -47,6 +48,8 @@ def _intervals(board: pl.DataFrame, items: ItemResults) -> tuple[Numbers, NDArra
     merits = board["merit"].to_numpy()
     errors = board["error"].fill_null(np.nan).to_numpy()
     printed = board["rank"].to_numpy()
+    asked = board.select(pl.when(binomial()).then(pl.col("n_items").cast(pl.Float64)))["n_items"]
+    items_of = asked.fill_null(np.nan).to_numpy()
     with_items = items.known(board)
     found, paired = np.empty((len(_FOUND), board.height)), np.zeros(board.height, dtype=np.int64)
     sizes = board.group_by(STATE, maintain_order=True).len()["len"].to_numpy()
@@ -54,17 +57,19 @@ def _intervals(board: pl.DataFrame, items: ItemResults) -> tuple[Numbers, NDArra
     before = slice(0, 0)
     for end, size in zip(ends.tolist(), sizes.tolist(), strict=True):
         here = slice(end - size, end)
-        is_same = np.array_equal(merits[before], merits[here]) and np.array_equal(
-            errors[before], errors[here], equal_nan=True
+        is_same = all(
+            np.array_equal(column[before], column[here], equal_nan=True) for column in (merits, errors, items_of)
         )
         if with_items[here].any():
             shared = items.variances(board[here])
-            found[:, here] = _ends(rank_intervals(merits[here], errors[here], paired=shared), printed[here])
+            found[:, here] = _ends(
+                rank_intervals(merits[here], errors[here], paired=shared, items=items_of[here]), printed[here]
+            )
             paired[here] = np.isfinite(shared).sum(axis=1) - 1
         elif is_same and not with_items[before].any():
             found[:, here] = found[:, before]
         else:
-            found[:, here] = _ends(rank_intervals(merits[here], errors[here]), printed[here])
+            found[:, here] = _ends(rank_intervals(merits[here], errors[here], items=items_of[here]), printed[here])
         before = here
     return found, np.maximum(paired, 0)
 

@@ -31,7 +31,7 @@ _KEPT = (
 )
 OF_ROWS = (*_KEPT, "reporter", "snapshot_id", "dated_on", "date_basis")
 OF_STATES = (*_KEPT, "reporter", "bounded", "continuous")
-OF_PLACED = (*_KEPT, "snapshot_id", "condition", "rank")
+OF_PLACED = (*_KEPT, "n_items", "bounded", "snapshot_id", "condition", "rank")
 """The columns that are read of each frame of `Boards`: there are too many rows to hold all."""
 
 

@@ -41,6 +41,11 @@ def true_error() -> pl.Expr:
     return pl.when(reported()).then(pl.col("std_error")).otherwise(binomial)
 
 
+def binomial() -> pl.Expr:
+    """Whether that error is the binomial one: the source gives none."""
+    return has_binomial() & ~reported()
+
+
 def reported() -> pl.Expr:
     """Whether the source gives a usable standard error."""
     return (pl.col("std_error") > 0).fill_null(False)

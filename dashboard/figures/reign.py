@@ -47,7 +47,7 @@ def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     if not known:
         return f"{said}; errors are not known"
     days_ = "days" if known == len(days) else "days with known errors"
-    return f"{said}; on {shared} of {known} {days_} the lead was shared"
+    return f"{said}; on {shared} of {known} {days_} several were tied for first"
 
 
 def _lacking(one: Board, firsts: pl.DataFrame) -> str:
@@ -56,7 +56,7 @@ def _lacking(one: Board, firsts: pl.DataFrame) -> str:
 
 
 def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
-    """On how many days errors are known, and on how many of them several models could be first."""
+    """On how many days errors are known, and on how many of them several models were tied for first."""
     states = firsts.group_by("observed_on").agg(known=pl.col("has_error").any(), could=pl.col("could_be").sum())
     known = states.filter("known")
     return known.height, known.filter(pl.col("could") > 1).height
@@ -97,7 +97,7 @@ def chart(
         subtitle=(
             f"{one.name}, {count(len(one.days), 'day')} seen {over_days(one.days[0], one.days[-1])}"
             f"{_lacking(one, firsts)}. "
-            "Thick: first. Thin: not first, but could have been within its error. Grey: not seen, or not compared."
+            "Thick: first. Thin: not first, but tied with the first within errors. Grey: not seen, or not compared."
         ),
         figure=figure,
         rows=reigns,
@@ -121,7 +121,7 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
     dots: list[tuple[date, int, str]] = []
     for row in rows.iter_rows(named=True):
         at = height + 1 - row["place"]
-        kind = "first" if row["is_first"] else "could have been first"
+        kind = "first" if row["is_first"] else "tied with the first"
         text = f"<b>{plotly(row['model'])}</b><br>{kind}<br>{over_days(row['from_on'], row['to_on'])}"
         if row["from_on"] == row["to_on"]:
             dots.append((row["from_on"], at, text))

@@ -21,14 +21,14 @@ _FIRST = """
         FROM rank WHERE board_id = $board GROUP BY ALL
     )
     SELECT s.observed_on, r.model_id, coalesce(m.name, r.model_id) AS model, r.rank = 1 AS is_first,
-        coalesce(r.rank_low = 1, false) AS could_be, r.rank_low IS NOT NULL AS has_error
+        coalesce(r.tier = 1, false) AS could_be, r.tier IS NOT NULL AS has_error
     FROM rank r JOIN state s USING (observed_at) LEFT JOIN model m USING (model_id)
-    WHERE r.board_id = $board AND (r.rank = 1 OR r.rank_low = 1)
+    WHERE r.board_id = $board AND (r.rank = 1 OR r.tier = 1)
     ORDER BY observed_on, r.rank, model
 """
 _DAY = """
     SELECT r.rank, r.rank_low, r.rank_high, r.score, r.model_id, coalesce(m.name, r.model_id) AS model, r.observed_at,
-        r.rank_low_joint, r.rank_high_joint, r.paired, r.tier
+        r.rank_low_joint, r.rank_high_joint, r.paired, r.tier, r.condition
     FROM rank r LEFT JOIN model m USING (model_id)
     WHERE r.board_id = $board
         AND r.observed_at = (SELECT max(observed_at) FROM rank WHERE board_id = $board AND observed_at::DATE <= $day)

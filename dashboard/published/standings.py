@@ -26,7 +26,7 @@ _TOP = """
     placed AS (
         SELECT r.observed_at::DATE AS observed_on, r.rank, r.rank_low, r.rank_high, r.score, r.model_id,
             coalesce(m.name, r.model_id) AS model,
-            (count(*) FILTER (r.rank_low = 1) OVER (PARTITION BY r.observed_at))::BIGINT AS could_be_first
+            (count(*) FILTER (r.tier = 1) OVER (PARTITION BY r.observed_at))::BIGINT AS could_be_first
         FROM rank r JOIN instant USING (observed_at) LEFT JOIN model m USING (model_id)
         WHERE r.board_id = $board
     )
@@ -95,7 +95,7 @@ def top(view: View, params: Params) -> pl.DataFrame:
     """The top `k` of a board on each day from `from` to `to`: ranks, the ranks that errors leave open, scores.
 
     The last state of each day counts; of more than DAY_LIMIT days, that many are taken at even distances.
-    `could_be_first` is the number of models on the whole board whose errors allow the first rank that day.
+    `could_be_first` is the number of models on the whole board that are tied for first that day.
     """
     board_id, k = _board(view, params), _depth(params)
     rows = view.recent(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))

@@ -10,7 +10,9 @@ from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
 from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN
+from benchhealth.dashboard.words.boards.ties import told
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
+from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
 
 NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
@@ -45,11 +47,11 @@ def _leaders(case: Case) -> Section:
     rows = (
         ranked.head(TOP).with_columns(bounded=pl.lit(is_bounded(unit)), n_items=items).with_columns(error=true_error())
     )
-    first = ranked.filter(pl.col("rank_low") == 1).height
+    first = ranked.filter(pl.col("rank_low_joint") == 1)["model"].to_list()
     said = (
         f"{count(ranked.height, 'model')} as {_source_title(case, standings.sources(case.view, found[0])[0])} listed "
         f"them on {day_of(rows['observed_at'][0])}; "
-        + (f"{count(first, 'model')} could be first." if first else "who else could be first is not known.")
+        + (f"{told(len(first), first)}." if first else "who else could be first is not known.")
     )
     lines = tuple(
         (
@@ -57,11 +59,11 @@ def _leaders(case: Case) -> Section:
             model_within(row["model"], NAME_LIMIT),
             score(row["score"], unit, row["error"]),
             _error(row["error"], unit),
-            UNKNOWN.lower() if row["rank_low"] is None else f"{row['rank_low']} to {row['rank_high']}",
+            UNKNOWN.lower() if row["rank_low_joint"] is None else span(row["rank_low_joint"], row["rank_high_joint"]),
         )
         for row in rows.iter_rows(named=True)
     )
-    head = ("rank", "model", "score", "95% error", "ranks that errors allow")
+    head = ("rank", "model", "score", "95% error", "places all at once")
     return Section(title, paragraphs=(said,), table=Table(head, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
 
 

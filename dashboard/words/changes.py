@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
 from benchhealth.dashboard.words.prose.incidents import HEADS
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
@@ -28,7 +29,8 @@ def said(row: Row) -> str:
         flag = FLAG_WORDS.get(row["after"] or row["before"], "")
         return f"{text}: {flag}"
     if kind == "leader":
-        return f"{text}, {noise(row)} ({one_line(row['title']).split(':')[0]})"
+        tied = f", {tied_of(row['n'])}" if row["n"] else ""
+        return f"{text}, {noise(row)}{tied} ({one_line(row['title']).split(':')[0]})"
     if kind in ("best", "best_late"):
         return f"{best(row)}: {text}"
     if kind in ("break", "incident"):

@@ -62,6 +62,9 @@ COPIES = (
 )
 """Derived tables whose numbers are scores of their sources."""
 
+_CARD = dict.fromkeys(("ties_reason", "settle_reason", "recount_reason"))
+"""A card on which nothing is unknown."""
+
 POOLED = tuple(name for name in DERIVED if RULES[name].leaves == "true")
 """Derived tables about everything at once."""
 
@@ -230,8 +233,8 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
         ],
         "board_card": [
-            {"first": own, "second": own},
-            {"board_id": one_board["board_id"], "first": own, "second": own},
+            {**_CARD, "first": own, "second": own},
+            {**_CARD, "board_id": one_board["board_id"], "first": own, "second": own},
         ],
         "indicator": [
             {**copied, "indicator": "frontier"},

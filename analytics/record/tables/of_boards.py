@@ -138,7 +138,7 @@ BOARD_TABLES = (
             text("before", "Who was first before."),
             text("kind", "How: `passed`, `entered` or `left`."),
             flag("beyond_noise", "Whether errors rule out that the former first is first still."),
-            count("could_be_first", "How many models errors allow to be first."),
+            count("could_be_first", "How many models are tied for first."),
             _SPANS,
         ),
         ("board_id", "on_date"),

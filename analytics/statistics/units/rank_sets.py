@@ -33,7 +33,13 @@ class RankSets(NamedTuple):
     high_joint: Numbers
 
 
-def rank_intervals(merits: Numbers, errors: Numbers, level: float = LEVEL, paired: Numbers | None = None) -> RankSets:
+def rank_intervals(
+    merits: Numbers,
+    errors: Numbers,
+    level: float = LEVEL,
+    paired: Numbers | None = None,
+    items: Numbers | None = None,
+) -> RankSets:
     """For each model the ranks compatible with the errors; higher merit is better, NaN is unknown.
 
     A model's rank is at least 1 + the number of models significantly better, and at most n - the number significantly
@@ -43,7 +49,11 @@ def rank_intervals(merits: Numbers, errors: Numbers, level: float = LEVEL, paire
     largest of all n (n - 1) / 2 differences (`joint_critical_value`), so that all intervals hold at once with that
     probability. `paired` holds the variance of the difference of every two models that answered the same items (see
     `paired.difference_variances`), NaN where they did not: there errors count as independent, which is too wide where
-    items are the same and not known. A model of unknown error is nobody's significant better or worse and has NaN
+    items are the same and not known. `items` says of how many right or wrong ones a score is the share, NaN where its
+    error is another: the variance of a difference is then that of two equal shares, their mean, as the score test has
+    it, which is more by d^2 (1/n_i + 1/n_j) / 4. Without that the two that happen to lie farthest apart have the
+    smallest errors: with 192 models on 148 items all sets held at once in .92 where .95 is said, and with it in .95.
+    A model of unknown error is nobody's significant better or worse and has NaN
     itself. These are the marginal and the simultaneous confidence sets of Mogstad, Romano, Shaikh, Wilhelm (2024),
     Inference for ranks, Review of Economic Studies 91(1), with quantiles by integration in place of their bootstrap,
     and without their step-down. Coverage by simulation in tests/analytics/statistics/units/test_rank_sets.py.
@@ -56,7 +66,8 @@ def rank_intervals(merits: Numbers, errors: Numbers, level: float = LEVEL, paire
         own = errors[known] if shared is None else own_errors(errors[known], shared)
         joint = joint_critical_value(n, level)
         critical = np.stack([critical_values(own, n, level), np.full(own.size, joint)]) ** 2
-        counts[:, known] = _significant(merits[known], errors[known] ** 2, shared, critical)
+        more = None if items is None else np.nan_to_num(0.25 / items[known], nan=0.0)
+        counts[:, known] = _significant(merits[known], errors[known] ** 2, critical, shared, more)
     better, worse, better_joint, worse_joint = np.where(known, counts, np.nan)
     return RankSets(1 + better, n - worse, 1 + better_joint, n - worse_joint)
 
@@ -128,17 +139,24 @@ def _table(level: float) -> Numbers:
     return np.asarray((low + high) / 2)
 
 
-def _significant(score: Numbers, variance: Numbers, paired: Numbers | None, critical: Numbers) -> Numbers:
-    """How many others are significantly above and below each, for each row of squared `critical` values: (4, n)."""
+def _significant(
+    score: Numbers, variance: Numbers, critical: Numbers, paired: Numbers | None, more: Numbers | None
+) -> Numbers:
+    """How many others are significantly above and below each, for each row of squared `critical` values: (4, n).
+
+    `more` is by how much of a squared difference its variance grows, of either side.
+    """
     counts = np.zeros((2 * critical.shape[0], score.size))
     for start in range(0, score.size, BLOCK):
         block = slice(start, start + BLOCK)
         difference = score[None, :] - score[block, None]
         higher = difference > 0
         of_pair = variance[None, :] + variance[block, None]
+        squared = np.square(difference, out=difference)
+        if more is not None:
+            of_pair += squared * (more[None, :] + more[block, None])
         if paired is not None:
             of_pair = np.where(np.isfinite(paired[block]), paired[block], of_pair)
-        squared = np.square(difference, out=difference)
         for at, needed in enumerate(critical):
             is_apart = squared > of_pair * needed[block, None]
             above = np.count_nonzero(is_apart & higher, axis=1)

@@ -14,7 +14,8 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import many_tasks, tied, words
 from benchhealth.dashboard.pages.leaderboards import tables as board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
-from benchhealth.dashboard.published import generation, reigns, standings, ties
+from benchhealth.dashboard.published import generation, reigns, standings
+from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required

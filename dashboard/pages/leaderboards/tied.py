@@ -4,15 +4,16 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import text
-from benchhealth.dashboard.published import reigns, ties
+from benchhealth.dashboard.published import reigns
+from benchhealth.dashboard.published.boards import ties
+from benchhealth.dashboard.published.boards.ties import Row
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.published.ties import Row
-from benchhealth.dashboard.widgets import tables, tiles
+from benchhealth.dashboard.widgets import provenance, tables, tiles
 from benchhealth.dashboard.widgets.tiles import Tile
-from benchhealth.dashboard.words import ties as words
+from benchhealth.dashboard.words.boards import ties as words
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.text import count, markdown, words_within
+from benchhealth.dashboard.words.text import count, markdown, short, words_within
 
 NAME = 40
 
@@ -38,7 +39,10 @@ def tiles_of(view: View, one: Board) -> None:
     if card is None:
         return
     asked = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
-    st.markdown(f":small[{count(card['n_models'], 'model')}{asked}. Known until {day_of(one.days[-1])}.]")
+    by = provenance.of_board(view, one.board_id)
+    shown = f", as {markdown(short(by[0].title).split(':')[0])} shows it" if by else ""
+    known = f"Known until {day_of(one.days[-1])}"
+    st.markdown(f":small[{count(card['n_models'], 'model')}{asked}{shown}. {known}.]")
     tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
 
 

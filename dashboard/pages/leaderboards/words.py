@@ -5,6 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, over_days
 from benchhealth.dashboard.words.text import bare, count, listed
 
@@ -84,7 +85,7 @@ def event(row: dict[str, object], *, dated: bool = False) -> str:
     could = int(str(row["could_be_first"]))
     noise = {
         True: "beyond noise",
-        False: f"within noise: {count(could, 'model')} could be first",
+        False: f"within noise, {tied_of(could)}" if could else "within noise",
         None: "errors not known",
     }[row["beyond_noise"]]  # type: ignore[index]
     entered = ", new on the board" if row["kind"] == "entered" else ""

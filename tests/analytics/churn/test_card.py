@@ -17,7 +17,6 @@ from benchhealth.analytics.multi_task.first_place import first_places
 from benchhealth.analytics.multi_task.leave_out import task_scores
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.by_item.item_results import item_results
-from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, benchmark, frames, result, with_items
@@ -33,9 +32,7 @@ REASON_OF = {
 
 def cards_of(facts: Frames) -> pl.DataFrame:
     led, by_task, items = boards(facts), multi_task_boards(facts), item_results(facts)
-    return board_cards(
-        led, ranks(led, items), items, benchmark_facts(facts), first_places(by_task), task_scores(by_task)
-    )
+    return board_cards(led, ranks(led, items), items, first_places(by_task), task_scores(by_task))
 
 
 def card(*rows: Row, **of_benchmark: object) -> dict[str, Any]:

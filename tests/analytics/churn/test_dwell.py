@@ -16,7 +16,7 @@ START = datetime(2025, 1, 1)
 def board(*states: str, step: int = 1, name: str = "lab/exam") -> pl.DataFrame:
     """Leaderboards as strings of models, best first, one every `step` days."""
     rows = [
-        (name, START + timedelta(days=at * step), model, place, place, place, 1.0, "as reported", None, None, 0)
+        (name, START + timedelta(days=at * step), model, place, place, place, 1.0, "as reported", None, None, 0, None)
         for at, state in enumerate(states)
         for place, model in enumerate(state, start=1)
     ]

@@ -27,6 +27,7 @@ def board(*states: str, could_be: int = 1) -> pl.DataFrame:
             None,
             None,
             0,
+            1 if place <= could_be else 2,
         )
         for at, state in enumerate(states)
         for place, model in enumerate(state, start=1)

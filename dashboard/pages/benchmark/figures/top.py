@@ -12,6 +12,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.boards.ties import TIED, told
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
@@ -27,20 +28,19 @@ def title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     `rows` are those of `every` that filters keep: their ranks are those among all.
     """
     best = rows.row(0, named=True)
-    if best["rank_low"] is None:
+    if best["rank_low_joint"] is None:
         leads = f"{model_within(best['model'], 34)} is listed first with {score(best['score'], facts['unit'])}"
         return f"{leads}; errors are not known"
-    tied = rows.filter(pl.col("rank_low") == 1).height
-    if tied == 0:
+    tied = rows.filter(pl.col("rank_low_joint") == 1)
+    if tied.is_empty():
         return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
-    whole = "" if rows.height == every.height else f" of these {rows.height}"
-    if tied == 1:
-        return f"{model_within(best['model'], 40)} leads by more than its error"
-    return f"{tied}{whole} models could be first"
+    if rows.height == every.height:
+        return told(tied.height, tied["model"].to_list())
+    return f"{tied.height} of these {rows.height} {'is' if tied.height == 1 else 'are'} {TIED}"
 
 
 def _ranks(row: Facts) -> str:
-    return span(row["rank_low"], row["rank_high"])
+    return span(row["rank_low_joint"], row["rank_high_joint"])
 
 
 def chart(
@@ -58,7 +58,7 @@ def chart(
     settings = rows["setting"].to_list()
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
-        first = row["rank_low"] == 1
+        first = row["rank_low_joint"] == 1
         colour = palette.accent if first else palette.ink3
         if row["error"] is not None:
             figure.add_scatter(
@@ -68,7 +68,7 @@ def chart(
                 line={"width": 5, "color": palette.faint(colour, 0.45)},
                 hoverinfo="skip",
             )
-    could = rows["rank_low"].fill_null(0).to_list()
+    could = rows["rank_low_joint"].fill_null(0).to_list()
     figure.add_scatter(
         x=rows["score"].to_list(),
         y=places,
@@ -107,7 +107,7 @@ def chart(
     )  # fmt: skip
     with noting(figure) as note:
         for place, row in zip(places, rows.iter_rows(named=True), strict=True):
-            low = row["rank_low"]
+            low = row["rank_low_joint"]
             note(
                 xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
                 text="not known" if low is None else _ranks(row),
@@ -120,8 +120,8 @@ def chart(
         title=finding,
         subtitle=(
             f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(seen_on)}"
-            f"{under}: score with its 95% error, and the ranks that the errors allow{how_compared(every)}. "
-            "Filled: could be first."
+            f"{under}: score with its 95% error, and the ranks that the errors allow all at once"
+            f"{how_compared(every)}. Filled: {TIED}."
         ),
         figure=figure,
         rows=rows,

@@ -13,10 +13,11 @@ from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
+from benchhealth.dashboard.words.answers.parts import stated_condition
+from benchhealth.dashboard.words.boards.ties import Row, headline, tier_name, tiers_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
-from benchhealth.dashboard.words.ties import Row, headline, tier_name, tiers_said
 
 SHOWN, ROW, NAME = 19, 29, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
@@ -76,9 +77,8 @@ def chart(
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
         subtitle=(
-            f"{headline(card, one.name)}, as of {day_of(seen)}{how_compared(rows)}. Score with its 95% error. A band "
-            "holds all that could take its first place; at right the places that each could hold, all at once"
-            f"{f' (and {more} more below)' if more else ''}."
+            f"{headline(card, one.name)}, as of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
+            f"{f'. {more} more below' if more else ''}."
         ),
         figure=figure,
         rows=shown,
@@ -87,6 +87,22 @@ def chart(
         sources=sources,
         known_until=seen.date(),
         method="tiers",
+    )
+
+
+def _under(rows: pl.DataFrame) -> str:
+    """The condition that the board is ranked under, where one is stated."""
+    condition = stated_condition(rows.row(0, named=True))
+    return f" (under: {condition})" if condition else ""
+
+
+def _how(card: Row) -> str:
+    """What is drawn: without errors there are no bands and no places but the printed."""
+    if card["ties_reason"] is not None:
+        return "Scores in printed order"
+    return (
+        "Score with its 95% error. A band holds all that could take its first place; at right the places that each "
+        "could hold, all at once"
     )
 
 

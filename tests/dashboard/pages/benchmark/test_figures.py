@@ -256,20 +256,25 @@ def test_of_each_maker_what_its_newest_document_says_and_the_answer_as_the_title
 
 def ranked(*lows: int | None) -> pl.DataFrame:
     rows = [
-        {"model": f"m{at}", "score": 0.9 - at / 100, "rank_low": low, "rank_high": None if low is None else 9}
+        {
+            "model": f"m{at}",
+            "score": 0.9 - at / 100,
+            "rank_low_joint": low,
+            "rank_high_joint": None if low is None else 9,
+        }
         for at, low in enumerate(lows)
     ]
-    return pl.DataFrame(
-        rows, schema={"model": pl.String, "score": pl.Float64, "rank_low": pl.Int64, "rank_high": pl.Int64}
-    )
+    joint = dict.fromkeys(("rank_low_joint", "rank_high_joint"), pl.Int64)
+    return pl.DataFrame(rows, schema={"model": pl.String, "score": pl.Float64, **joint})
 
 
 def test_the_group_that_could_be_first_is_counted_among_all_and_among_the_chosen() -> None:
     every = ranked(1, 1, 1, 4)
-    assert top.title(every, every, FACTS) == "3 models could be first"
-    assert top.title(every, every[1:3], FACTS) == "2 of these 2 models could be first"
+    assert top.title(every, every, FACTS) == "3 are tied for first"
+    assert top.title(every, every[1:3], FACTS) == "2 of these 2 are tied for first"
     assert top.title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
-    assert top.title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 leads by more than its error"
+    assert top.title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 is first by more than its error"
+    assert top.title(ranked(1, 1), ranked(1, 1), FACTS) == "m0 and m1 share first place"
     assert top.title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"
 
 
@@ -282,8 +287,8 @@ def test_the_effort_of_a_row_stands_beside_its_name_and_not_in_it() -> None:
         error=pl.lit(None, pl.Float64),
         observed_at=pl.lit(datetime(2026, 1, 1)),
         paired=pl.lit(0),
-        rank_low_joint=pl.lit(None, pl.Int64),
-        rank_high_joint=pl.lit(None, pl.Int64),
+        rank_low=pl.lit(None, pl.Int64),
+        rank_high=pl.lit(None, pl.Int64),
     )
     made = top.chart(FACTS, rows, rows, [], LIGHT)
     assert isinstance(made, Chart)

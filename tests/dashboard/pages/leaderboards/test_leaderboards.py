@@ -45,7 +45,7 @@ def board(*days: date, breaks: pl.DataFrame = NO_BREAKS) -> Board:
 
 def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> None:
     said = text(drawn(leaderboards, home, board=made.BOARD))
-    assert "models led in 5 months; on 30 of 30 days the lead was shared" in said
+    assert "models led in 5 months; on 30 of 30 days several were tied for first" in said
     assert "Skill or noise?" in said
     assert "In 2024, first place changed hands" in said
     assert "took it from" in said
@@ -146,7 +146,7 @@ def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
     ("more", "ending"),
     [
         ({"beyond_noise": True}, "Oak took it from Elm, new on the board, beyond noise"),
-        ({"beyond_noise": False}, "new on the board, within noise: 3 models could be first"),
+        ({"beyond_noise": False}, "new on the board, within noise, 3 tied for first"),
         ({"beyond_noise": None, "kind": "left"}, "Oak took it from Elm, which is listed no more"),
         ({"beyond_noise": None, "spans_breakpoint": True}, "across a break: not compared"),
     ],

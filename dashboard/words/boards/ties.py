@@ -1,7 +1,7 @@
 """Who is tied on a board, whether neighbours can be told apart, what would settle first place: rows of `board_card`.
 
-A row comes with names for its ids (`published.ties`): `first_name`, `second_name`, `settled_by_name`, `tied_names`, and
-the `unit` of its board. All texts are plain; what shows them escapes them.
+A row comes with names for its ids (`published.boards.ties`): `first_name`, `second_name`, `settled_by_name`,
+`tied_names`, and the `unit` of its board. All texts are plain; what shows them escapes them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,8 @@ from benchhealth.dashboard.words.numbers import UNKNOWN
 from benchhealth.dashboard.words.text import count, listed, model_within
 
 Row = Mapping[str, Any]
+
+TIED = "tied for first"
 
 MANY_TIMES = 10
 """Where more than so many times the test were needed, no number of items settles the first two."""
@@ -80,13 +82,25 @@ def headline(row: Row, on: str = "") -> str:
         return f"{_name(row['first_name'])} is the only model{there}"
     if row["ties_reason"] is not None:
         return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
-    tied, names = row["tied_first"], [_name(name) for name in row["tied_names"]]
+    said = told(row["tied_first"], row["tied_names"], there)
+    if row["tied_first"] > 2:
+        return f"At least {said}" if _lacks(row) else said
+    return f"{said}{_among(row)}"
+
+
+def told(tied: int, names: Sequence[str], there: str = "") -> str:
+    """So many are tied for first, of which the first two names are said: of one that it is first, of two both."""
+    first = [_name(name) for name in names[:2]]
     if tied == 1:
-        return f"{names[0]} is first{there} by more than its error{_among(row)}"
-    if tied == 2:
-        return f"{listed(names)} share first place{there}{_among(row)}"
-    least = "At least " if _lacks(row) else ""
-    return f"{least}{tied} are tied for first{there}"
+        return f"{first[0]} is first{there} by more than its error"
+    if tied == len(first):
+        return f"{listed(first)} share first place{there}"
+    return f"{tied} are {TIED}{there}"
+
+
+def tied_of(tied: int) -> str:
+    """So many are tied for first, within a sentence about one board: `8 tied for first`."""
+    return "first by more than its error" if tied == 1 else f"{tied} {TIED}"
 
 
 def short(row: Row) -> str:
