@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.difference import Asked, assumption, limits, lines, sentence, title
+from benchhealth.dashboard.words.boards.difference import Asked, assumption, limits, lines, sentence, title
 from benchhealth.dashboard.words.text import plotly
 
 

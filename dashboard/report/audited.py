@@ -11,7 +11,7 @@ import orjson
 from benchhealth.analytics.audit.audit import Audit
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.tree import Part, Report, Section, Table
-from benchhealth.dashboard.words import audit as words
+from benchhealth.dashboard.words.boards import audit as words
 from benchhealth.dashboard.words.numbers import percent_interval, score_finely
 from benchhealth.dashboard.words.text import one_line
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from benchhealth.dashboard.published.difference import (
+from benchhealth.dashboard.published.boards.difference import (
     BENCHMARK,
     BEST,
     FIRST,
@@ -21,7 +21,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
-from benchhealth.dashboard.words import difference as words
+from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.dashboard.words.text import markdown, model_within, one_line
 
 QUESTION = "Is this difference real?"

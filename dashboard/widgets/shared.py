@@ -6,7 +6,8 @@ import polars as pl
 from benchhealth.dashboard.figures import reign, twin, two_scores
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published import difference, reigns, twin_pairs
+from benchhealth.dashboard.published import reigns, twin_pairs
+from benchhealth.dashboard.published.boards import difference
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.widgets import provenance

@@ -10,10 +10,20 @@ import numpy as np
 from benchhealth.analytics.audit.board import BoardError
 from benchhealth.analytics.audit.logs import from_logs
 from benchhealth.analytics.difference.paired import paired
-from benchhealth.dashboard.published.difference import BENCHMARK, BEST, FIRST, ITEMS, MODEL, OTHER, SECOND, SHOTS, asked
+from benchhealth.dashboard.published.boards.difference import (
+    BENCHMARK,
+    BEST,
+    FIRST,
+    ITEMS,
+    MODEL,
+    OTHER,
+    SECOND,
+    SHOTS,
+    asked,
+)
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.words.difference import Asked, Side, text
+from benchhealth.dashboard.words.boards.difference import Asked, Side, text
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current

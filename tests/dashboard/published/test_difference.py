@@ -12,10 +12,10 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import two_scores
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.published.difference import BEST, asked
+from benchhealth.dashboard.published.boards.difference import BEST, asked
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.words import difference as words
+from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.warehouse.read import open_current
 from tests.support import small_generation
 

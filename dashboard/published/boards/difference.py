@@ -15,7 +15,7 @@ from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
-from benchhealth.dashboard.words.difference import SHARES, Asked, LikeTests, Side
+from benchhealth.dashboard.words.boards.difference import SHARES, Asked, LikeTests, Side
 from benchhealth.dashboard.words.text import one_line
 
 BENCHMARK, FIRST, SECOND, ITEMS, SHOTS, MODEL, OTHER = "benchmark", "first", "second", "n", "shots", "a", "b"

@@ -19,10 +19,10 @@ from benchhealth.analytics.difference.two_scores import (
 )
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.boards.ties import MANY_TIMES
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
 from benchhealth.dashboard.words.text import count, listed, one_line
-from benchhealth.dashboard.words.ties import MANY_TIMES
 
 LEAST_CHANCE = 0.001
 """Chances below this are not told apart."""

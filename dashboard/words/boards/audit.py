@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from benchhealth.analytics.audit.audit import COMPLETE, WRONG, Audit
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words import ties
+from benchhealth.dashboard.words.boards import ties
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count
