@@ -26,7 +26,6 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import SharedView
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving import (
-    audit,
     badges,
     catalogue,
     charts,
@@ -34,7 +33,6 @@ from benchhealth.dashboard.serving import (
     downloads,
     feed,
     packed,
-    reports,
     search,
     tables,
 )
@@ -46,6 +44,7 @@ from benchhealth.dashboard.serving.operating.health import healthz, readyz
 from benchhealth.dashboard.serving.operating.home import Clock
 from benchhealth.dashboard.serving.operating.metrics import metrics
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
+from benchhealth.dashboard.serving.printed import audit, reports
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration

@@ -48,6 +48,9 @@ DRAWS = 200
 YEARS = 3
 """How many years back a state is looked at again a year later."""
 
+OF_NUMBERS = ("discriminating", "compressing", "saturated")
+"""Stages that follow from scores: what is too new on one day is older a year later whatever its scores are."""
+
 YEAR_DAYS = 365
 SAME = 1e-6
 """Scores that differ by no more are one measurement that two sources print."""
@@ -159,7 +162,7 @@ def _of_years(
     found = []
     for later, earlier in itertools.pairwise(states):
         likeliest = _likeliest(shares_of_stages(earlier, limits, rng, DRAWS)).filter(
-            pl.col("p") >= SURE, pl.col("stage") != "unknown"
+            pl.col("p") >= SURE, pl.col("stage").is_in(OF_NUMBERS)
         )
         then = staged(with_headroom(later.known, limits), limits).select("benchmark_id", found="stage")
         found.append(likeliest.join(then, on="benchmark_id"))

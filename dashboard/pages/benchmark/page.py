@@ -36,7 +36,8 @@ from benchhealth.dashboard.published.results import (
     until,
 )
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, changed, difference, empty, filters, links, wrong
+from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
+from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.text import code, markdown

@@ -15,7 +15,8 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
-from benchhealth.dashboard.widgets import block, difference, empty, filters, links, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent

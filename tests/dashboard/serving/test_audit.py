@@ -3,7 +3,7 @@
 import pytest
 import requests
 
-from benchhealth.dashboard.serving.audit import LARGEST
+from benchhealth.dashboard.serving.printed.audit import LARGEST
 
 BOARD = b"model,score,n\nalder,90,400\nbirch,50,400\n"
 pytestmark = pytest.mark.browser

@@ -20,10 +20,11 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.files.parquet import write_parquet
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, reports, tables
+from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, tables
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.document import MOVED
+from benchhealth.dashboard.serving.printed import reports
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.warehouse.asked.forms import NO_CSV
 from benchhealth.warehouse.read import open_current

@@ -10,8 +10,8 @@ from starlette.applications import Starlette
 
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.serving import reports
-from benchhealth.dashboard.serving.reports import MOST_OF_ONE, Asked
+from benchhealth.dashboard.serving.printed import reports
+from benchhealth.dashboard.serving.printed.reports import MOST_OF_ONE, Asked
 from tests.support import asking
 from tests.support import mixed_generation as mixed
 

@@ -1,0 +1,1 @@
+"""What is made to be printed or sent on: reports, and the card of anybody's leaderboard."""

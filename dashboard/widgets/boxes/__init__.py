@@ -1,0 +1,1 @@
+"""Boxes in which readers ask something of their own."""
