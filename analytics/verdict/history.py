@@ -54,7 +54,7 @@ def verdict_history(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
     the end. The verdict holds from there on. Only the stretch that lasts can be judged so, as one that ended is over
     by the rules themselves, and a day's stage is never changed by it: what is taken back stays in the table as such.
     """
-    now = judged.select("benchmark_id", "flags", now="stage")
+    now = judged.select("benchmark_id", "flags", "p", now="stage")
     days = replayed.join(now, on="benchmark_id", how="semi")
     last = days.group_by("benchmark_id", maintain_order=True).last()
     agreed = last.join(now, on="benchmark_id").filter(pl.col("stage") == pl.col("now"))
@@ -65,14 +65,14 @@ def verdict_history(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
         how="diagonal_relaxed",
     ).sort("benchmark_id", "from_on", nulls_last=True)
     until = pl.col("from_on").shift(-1).over("benchmark_id")
-    is_last = pl.col("benchmark_id") != pl.col("benchmark_id").shift(-1)
+    is_last = (pl.col("benchmark_id") != pl.col("benchmark_id").shift(-1)).fill_null(value=True)
     return (
         found.join(now, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             until_on=until,
-            flags=pl.when(is_last.fill_null(value=True)).then("flags").otherwise(pl.lit([], dtype=pl.List(pl.String))),
+            flags=pl.when(is_last).then("flags").otherwise(pl.lit([], dtype=pl.List(pl.String))),
             taken_back=pl.col("taken_back").fill_null(value=False),
-            p=pl.lit(None, dtype=pl.Float64),
+            p=pl.when(is_last).then("p"),
             basis=pl.lit(BY_DATE),
             rules_version=pl.lit(RULES_VERSION),
         )
