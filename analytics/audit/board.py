@@ -11,6 +11,16 @@ Numbers = NDArray[np.float64]
 
 ITEMS, TASKS, SCORES = "items", "tasks", "scores"
 
+LINE_A_MODEL, COLUMN_A_MODEL, LINE_A_CELL, LINE_A_SCORE = (
+    "line_a_model",
+    "column_a_model",
+    "line_a_cell",
+    "line_a_score",
+)
+LM_EVAL, INSPECT, EVERY_EVAL, HELM, SWE_BENCH = "lm_eval", "inspect", "every_eval_ever", "helm", "swe_bench"
+FORMATS = (LINE_A_MODEL, COLUMN_A_MODEL, LINE_A_CELL, LINE_A_SCORE, LM_EVAL, INSPECT, EVERY_EVAL, HELM, SWE_BENCH)
+"""What a file can be read as: four kinds of tables, and logs of five harnesses."""
+
 MOST_MODELS, MOST_UNITS, MOST_CELLS = 5_000, 200_000, 20_000_000
 """More than any board has; a larger file is refused before its cells are held in memory."""
 
@@ -25,7 +35,7 @@ class Board:
 
     `kind` says what a unit is: an item of a test, a task with its own score, or (one column) the whole score of so many
     `sizes` items. `clusters` names for each unit what it belongs to (a passage, a subject), where that is given.
-    `format` is what the file was read as.
+    `format` is what the file was read as, one of FORMATS, without `left_out` columns of text.
     """
 
     kind: str
@@ -35,6 +45,7 @@ class Board:
     format: str
     clusters: tuple[str, ...] | None = None
     sizes: Numbers | None = None
+    left_out: int = 0
 
     @property
     def missing(self) -> int:
@@ -47,7 +58,7 @@ def board_of(  # noqa: PLR0913
     models: Sequence[str],
     values: Numbers,
     units: Sequence[str],
-    said: str,
+    read_as: str,
     *,
     clusters: Sequence[str] | None = None,
     sizes: Numbers | None = None,
@@ -65,7 +76,9 @@ def board_of(  # noqa: PLR0913
     filled = np.isfinite(values).sum(axis=1)
     if not filled.all():
         raise BoardError(f"{names[int(filled.argmin())]} has no cell that is filled in")
-    return Board(kind, tuple(names), values, tuple(units), said, None if clusters is None else tuple(clusters), sizes)
+    return Board(
+        kind, tuple(names), values, tuple(units), read_as, None if clusters is None else tuple(clusters), sizes
+    )
 
 
 def as_fractions(values: Numbers) -> Numbers:

@@ -9,7 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchhealth.analytics.audit.board import ITEMS, Board, BoardError, board_of, held
+from benchhealth.analytics.audit.board import (
+    EVERY_EVAL,
+    HELM,
+    INSPECT,
+    ITEMS,
+    LM_EVAL,
+    SWE_BENCH,
+    Board,
+    BoardError,
+    board_of,
+    held,
+)
 
 MOST_MEMBER = 512 * 1024 * 1024
 """Bytes of one member of an archive: what unpacks to more is refused."""
@@ -17,7 +28,7 @@ MOST_MEMBER = 512 * 1024 * 1024
 METRICS = ("exact_match", "acc_norm", "acc", "pass@1", "prompt_level_strict_acc", "em", "f1")
 """The metrics of a sample of lm-evaluation-harness, the first that is there."""
 
-HELM = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
+HELM_METRICS = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
 _ASKED = ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
 VERDICTS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Inspect's letters: correct, incorrect, partial, no answer."""
@@ -112,7 +123,7 @@ def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     is_named = stem.startswith("samples_")
     task = stem.removeprefix("samples_").rsplit("_", 1)[0] if is_named else ""
     model = folder.rpartition("/")[2].replace("__", "/") if is_named and folder else stem
-    yield Run(model, task, "samples of lm-evaluation-harness", _scores(name, documents, "doc_id", metric))
+    yield Run(model, task, LM_EVAL, _scores(name, documents, "doc_id", metric))
 
 
 def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -127,7 +138,7 @@ def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
             if score is not None:
                 runs.setdefault(str(sample.get("id")), []).append(score)
         scores = {item: float(np.mean(each)) for item, each in runs.items()}
-        yield Run(str(about.get("model", "")), str(about.get("task", "")), "logs of Inspect", scores)
+        yield Run(str(about.get("model", "")), str(about.get("task", "")), INSPECT, scores)
 
 
 def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -141,19 +152,19 @@ def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
             raise BoardError(f"{_file(name)}: the sample {row['sample_id']!r} is there twice")
         run[str(row["sample_id"])] = float(score)
     for (model, test), scores in by_run.items():
-        yield Run(model, test, "instance records of Every Eval Ever", scores)
+        yield Run(model, test, EVERY_EVAL, scores)
 
 
 def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     scores: dict[str, float] = {}
     for row in documents[0]:
         given = {stat["name"]["name"]: stat.get("mean") for stat in row["stats"]}
-        value = next((given[one] for one in HELM if _is_number(given.get(one))), None)
+        value = next((given[one] for one in HELM_METRICS if _is_number(given.get(one))), None)
         if value is not None:
             scores[f"{row['instance_id']}#{row.get('train_trial_index', 0)}"] = float(value)
     folder = name.split("/")[-2] if "/" in name else _file(name)
     test, _, model = folder.rpartition("model=")
-    yield Run(model or folder, test.rstrip(",:"), "per-instance files of HELM", scores)
+    yield Run(model or folder, test.rstrip(",:"), HELM, scores)
 
 
 def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -166,7 +177,7 @@ def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     ]
     scores = {str(one): 0.0 for one in asked} | {str(one): 1.0 for one in solved}
     folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
-    yield Run(folder, "SWE-bench", "lists of what SWE-bench counts as resolved", scores)
+    yield Run(folder, "SWE-bench", SWE_BENCH, scores)
 
 
 def _scores(name: str, rows: Sequence[Any], key: str, metric: str) -> dict[str, float]:

@@ -4,12 +4,17 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.board import (
+    COLUMN_A_MODEL,
+    LINE_A_CELL,
+    LINE_A_MODEL,
+    LINE_A_SCORE,
     SCORES,
     Board,
     BoardError,
@@ -62,14 +67,13 @@ def from_csv(body: bytes) -> Board:
         units = _with_numbers(rows, every)
         if not units:
             raise BoardError("no column holds a number")
-        without = len(every) - len(units)
-        said = f"a line for each model{f', without {without} of text' if without else ''}"
-        return _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, said)
+        found = _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, LINE_A_MODEL)
+        return replace(found, left_out=len(every) - len(units))
     if item:
         models = [name for name in rows.columns if name not in {item, cluster}]
         held(len(models), rows.height)
         clusters = None if cluster is None else rows[cluster].fill_null("").to_list()
-        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, "a column for each model")
+        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
     raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
 
 
@@ -117,7 +121,7 @@ def _many_items(text: str, names: list[str]) -> Board:
     models = [line.pop(at).strip() for line in lines]
     items = names[:at] + names[at + 1 :]
     cells = pl.DataFrame({f"{place}": line for place, line in enumerate(lines)})
-    return _wide(models, _numbers(cells, cells.columns, items), items, None, "a line for each model")
+    return _wide(models, _numbers(cells, cells.columns, items), items, None, LINE_A_MODEL)
 
 
 def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
@@ -154,11 +158,11 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | 
 
 
 def _wide(
-    models: Sequence[str], values: Numbers, units: Sequence[str], clusters: Sequence[str] | None, said: str
+    models: Sequence[str], values: Numbers, units: Sequence[str], clusters: Sequence[str] | None, read_as: str
 ) -> Board:
     fractions = as_fractions(values)
     names, listed = (["" if name is None else str(name) for name in side] for side in (models, units))
-    return board_of(kind_of(fractions), names, fractions, listed, f"CSV, {said}", clusters=clusters)
+    return board_of(kind_of(fractions), names, fractions, listed, read_as, clusters=clusters)
 
 
 def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | None) -> Board:
@@ -183,7 +187,7 @@ def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | 
         clusters = units.replace_strict(of_item["item"], of_item["of"]).to_list()
     fractions = as_fractions(matrix)
     return board_of(
-        kind_of(fractions), models.to_list(), fractions, units.to_list(), "CSV, a line for each model and item",
+        kind_of(fractions), models.to_list(), fractions, units.to_list(), LINE_A_CELL,
         clusters=clusters,
     )  # fmt: skip
 
@@ -193,4 +197,4 @@ def _scores(rows: pl.DataFrame, model: str, value: str, size: str) -> Board:
     if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (sizes == np.round(sizes)).all()):
         raise BoardError(f"the column {size!r} holds whole numbers of items from 1 on")
     names = rows[model].fill_null("").to_list()
-    return board_of(SCORES, names, values.T, [value], "CSV, a score and a number of items each", sizes=sizes)
+    return board_of(SCORES, names, values.T, [value], LINE_A_SCORE, sizes=sizes)

@@ -23,6 +23,7 @@ from benchhealth.dashboard.published.boards.difference import (
 )
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.boards.audit import READ_AS
 from benchhealth.dashboard.words.boards.difference import Asked, Side, text
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.settings import Settings
@@ -64,7 +65,9 @@ def of_logs(first: Path, second: Path) -> None:
         Side(name, float(row[both].mean()), model_id=name) for name, row in zip(board.models, board.values, strict=True)
     )
     size = board.values.shape[1]
-    asked_for = Asked("", board.format, "fraction", first_of, second_of, found.found, pairs=found, test_items=size)
+    asked_for = Asked(
+        "", READ_AS[board.format], "fraction", first_of, second_of, found.found, pairs=found, test_items=size
+    )
     sys.stdout.write(f"{text(asked_for)}\n")
 
 

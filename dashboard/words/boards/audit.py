@@ -4,7 +4,20 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from benchhealth.analytics.audit.audit import COMPLETE, WRONG, Audit
-from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS
+from benchhealth.analytics.audit.board import (
+    COLUMN_A_MODEL,
+    EVERY_EVAL,
+    HELM,
+    INSPECT,
+    ITEMS,
+    LINE_A_CELL,
+    LINE_A_MODEL,
+    LINE_A_SCORE,
+    LM_EVAL,
+    SCORES,
+    SWE_BENCH,
+    TASKS,
+)
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.boards import ties
 from benchhealth.dashboard.words.numbers import percent
@@ -15,6 +28,20 @@ Row = Mapping[str, Any]
 
 _UNITS: Mapping[str, str] = {ITEMS: "item", TASKS: "task", SCORES: "item"}
 _RULES: Mapping[str, str] = {WRONG: "counted as wrong", COMPLETE: "left out for all models"}
+
+
+READ_AS: Mapping[str, str] = {
+    LINE_A_MODEL: "a table with a line for each model",
+    COLUMN_A_MODEL: "a table with a column for each model",
+    LINE_A_CELL: "a table with a line for each model and item",
+    LINE_A_SCORE: "a table with a score and a number of items each",
+    LM_EVAL: "samples of lm-evaluation-harness",
+    INSPECT: "logs of Inspect",
+    EVERY_EVAL: "instance records of Every Eval Ever",
+    HELM: "per-instance files of HELM",
+    SWE_BENCH: "lists of what SWE-bench counts as resolved",
+}
+"""What a file was read as, by `Board.format`."""
 
 
 class Field(NamedTuple):
@@ -42,7 +69,8 @@ def size(audit: Audit) -> str:
     board = audit.board
     what = "one score each" if board.kind == SCORES else count(len(board.units), _UNITS[board.kind])
     missing = "" if not audit.missing else f", {_missing(audit)}"
-    return f"{count(len(board.models), 'model')}, {what}{missing}; read as {board.format}"
+    without = f", {count(board.left_out, 'column')} of text left out" if board.left_out else ""
+    return f"{count(len(board.models), 'model')}, {what}{missing}; read as {READ_AS[board.format]}{without}"
 
 
 def fields(audit: Audit) -> tuple[Field, ...]:

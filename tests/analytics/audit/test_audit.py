@@ -17,7 +17,7 @@ def board(
     values: NDArray[Any], kind: str = ITEMS, clusters: list[str] | None = None, sizes: NDArray[Any] | None = None
 ) -> Board:
     names, units = [f"m{at}" for at in range(values.shape[0])], [f"u{at}" for at in range(values.shape[1])]
-    return board_of(kind, names, values.astype(np.float64), units, "made up", clusters=clusters, sizes=sizes)
+    return board_of(kind, names, values.astype(np.float64), units, "column_a_model", clusters=clusters, sizes=sizes)
 
 
 def test_a_clear_first_and_two_that_are_tied() -> None:

@@ -36,7 +36,7 @@ def board() -> Board:
     items = sorted(category)
     values = np.array([[of.get(item, np.nan) for item in items] for of in answered.values()])
     clusters = [category[item] for item in items]
-    return board_of(ITEMS, list(answered), values, [str(item) for item in items], "24 files", clusters=clusters)
+    return board_of(ITEMS, list(answered), values, [str(item) for item in items], "column_a_model", clusters=clusters)
 
 
 def test_pairs_and_neighbours_of_the_top_ten(board: Board) -> None:

@@ -35,7 +35,7 @@ def test_scores_of_tasks_may_be_percents() -> None:
 
 def test_columns_of_text_are_left_out_and_signs_of_percent_are_read() -> None:
     board = from_csv(b"Model,maker,maths,law\nalder,x,71.5%,40%\nbirch,y,60 %,100%\n")
-    assert board.units == ("maths", "law") and board.format.endswith("without 1 of text")
+    assert board.units == ("maths", "law") and board.left_out == 1
     assert board.values.tolist() == [[0.715, 0.4], [0.6, 1.0]]
 
 
