@@ -142,8 +142,8 @@ def _saturated_and_apart(view: View) -> str:
     apart = known.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
     return (
         f"**Saturated is not tied.** Of {known.height} saturated benchmarks whose top five have known errors, {apart} "
-        f"still tell more than {definitions.LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders models "
-        "in what little is left. Each says so in its answer."
+        f"still tell more than {definitions.LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders "
+        "models in what little is left. Each says so in its answer."
     )
 
 
