@@ -73,6 +73,6 @@ def calibration_said(rows: Iterable[Mapping[str, Any]]) -> str:
         SOURCE: "**Measured by somebody else.** Where two sources have the same five models or more under one "
         "condition, with numbers of their own, the likeliest stage by the one is looked up in the other:",
         YEAR: f"**A year later.** Stages with a probability of {SURE:.0%} or more, on results dated until one, two and "
-        "three years ago. Where another stage was found, models had become better: that is progress, no error:",
+        "three years ago. Between the two days lies a year of results: another stage is no error of the first:",
     }
     return "\n\n".join("\n".join([heads[basis], "", *lines]) for basis, lines in by_basis.items() if lines)
