@@ -143,7 +143,7 @@ def _saturated_and_apart(view: View) -> str:
     return (
         f"**Saturated is not tied.** Of {known.height} saturated benchmarks whose top five have known errors, {apart} "
         f"still tell more than {definitions.LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders "
-        "models in what little is left. Each says so in its answer."
+        "models in what little is left. Where no room is left, the answer says so."
     )
 
 
