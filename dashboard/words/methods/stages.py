@@ -56,8 +56,9 @@ score is not known nobody can say how probable the stage is, and nothing is said
 named: *not enough known between* the two likeliest. That the limits of the rules could be others is another \
 question, which [moving them](?topic=thresholds#thresholds) answers.
 
-Tried on simulated boards with twelve models of unequal gaps, measured twice: with 100 to 400 items stages are found \
-again as often as they say; with 1,600 and more, those that say 75 to 90% in 70%, as gaps at the top are not normal.
+Tried on simulated boards of twelve models with unequal gaps, measured twice: with 100 to 400 items stages are found \
+again as often as they say; with 1,600 and more, those that say 75 to 90% in 70%, as gaps at the top are no normal \
+ones.
 
 Before, a verdict was a bare word: one at a limit read like one that no measurement could change.
 """
@@ -85,7 +86,7 @@ def calibration_said(rows: Iterable[Mapping[str, Any]]) -> str:
 def saturated_and_apart(apart: int, known: int) -> str:
     """How many saturated benchmarks still order their best models, of those of which it is known."""
     return (
-        f"**Saturated is not tied.** Of {known} saturated benchmarks whose top five have known errors, {apart} still tell "
-        f"more than {LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders models in what little is left. "
-        "Where no room is left, the answer says so."
+        f"**Saturated is not tied.** Of {known} saturated benchmarks whose top five have known errors, {apart} still "
+        f"tell more than {LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders models in what little "
+        "is left. Where no room is left, the answer says so."
     )
