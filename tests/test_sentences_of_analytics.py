@@ -29,7 +29,7 @@ DATA = (
 their names, and the declarations of tables, which say what a column means."""
 
 LABELS = {
-    *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "WILSON", "DECLARED", "_ANOTHER"),
+    *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "MOVER", "KISH", "WILSON", "DECLARED", "_ANOTHER"),
     *("POPULATIONS", "ON_SCALE", "CHANCE", "TESTED", "UNTESTED", "NAIVE", "POINTS", "ALL_TOGETHER"),
     *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
     *("_NO_EFFORT", "_SHOTS"),

@@ -34,17 +34,19 @@ _LIMITS = Thresholds()
 
 
 def find(known: Known) -> pl.DataFrame:
-    """`other_id` is the first alternative, `value` the room left on it, `kind` its stage.
+    """`other_id` is the first alternative, `value` the room left on it, `kind` its stage, where enough is known of it.
 
     `second` is Kendall's tau of the orders of the `n` models on both. `known_until` is the other's.
     """
     ranked = alternatives(_standing(known), known.transfer, known.successor)
     first = ranked.unique("benchmark_id", keep="first", maintain_order=True)
-    other = known.rows.select(
+    named = pl.col("between").list.len() == 0
+    between = known.verdict.select("benchmark_id", "between")
+    other = known.rows.join(between, on="benchmark_id", how="left", maintain_order="left").select(
         other_id="benchmark_id",
         value=pl.coalesce("headroom", "headroom_of_ceiling"),
         bound=only(pl.col("headroom").is_null() & pl.col("headroom_of_ceiling").is_not_null(), pl.lit("at_least")),
-        kind="stage",
+        kind=only(named, pl.col("stage")),
         known_until="known_until",
     )
     rows = (

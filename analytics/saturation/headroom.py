@@ -75,7 +75,8 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     `top` is the best attainable score, `bottom` the worst possible; fractions for bounded units.
     Without a ceiling of its own a bounded metric has its maximum, and so has one whose best score lies above its
     ceiling by more than the errors of both: a ceiling that was passed is none (`top_kind`: stated, maximum, REFUTED).
-    `top_error` and `human_error` are standard errors, 0 where there is none to count: a maximum is no estimate.
+    `top_error` and `human_error` are standard errors, 0 where there is none to count, as a maximum is no estimate;
+    `top_low` to `top_high` is the interval of `top` (Wilson's: few items are wrong).
     """
     is_up = pl.col("sign") > 0
     extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
@@ -94,10 +95,15 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     least, most = _leads(bounded, halvings)
     ends = bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
     passed = (pl.col("bounded") & (_beyond("ceiling", "top_error")[1] > 0)).fill_null(value=False)
-    return ends.with_columns(
+    told = ends.with_columns(
         top=pl.when(passed).then(extreme).otherwise("top"),
         top_kind=pl.when(passed).then(pl.lit(REFUTED)).otherwise("top_kind"),
         top_error=pl.when(passed).then(0.0).otherwise("top_error"),
+    )
+    checked, is_estimate = pl.col("ceiling_checked").fill_null(CHECKED), pl.col("top_error") > 0
+    return told.with_columns(
+        top_low=pl.when(is_estimate).then(wilson_low(pl.col("top"), checked)).otherwise("top"),
+        top_high=pl.when(is_estimate).then(wilson_high(pl.col("top"), checked)).otherwise("top"),
     )
 
 
@@ -150,9 +156,9 @@ def room(bottom: str) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
     (`recovered`).
     """
     score, floor = pl.col("score"), pl.col(bottom)
-    value, half = _left(score, floor), Z95 * pl.col("top_error")
+    value = _left(score, floor)
     of_score = tuple(_left(pl.col(name), floor) for name in ("least", "most"))
-    of_top = tuple(_left(score, floor, pl.col("top") + side * half) for side in (-1, 1))
+    of_top = tuple(_left(score, floor, pl.col(name)) for name in ("top_low", "top_high"))
     return value, *recovered(value, [(of_score[0], of_score[1]), (of_top[0], of_top[1])])
 
 

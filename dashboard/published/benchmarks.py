@@ -100,8 +100,14 @@ def is_fresh() -> pl.Expr:
 
 
 def is_alive() -> pl.Expr:
-    """Whether the benchmark still measures: it discriminates, somebody reports it, and it was looked at lately."""
-    return is_fresh() & (pl.col("stage") == "discriminating") & ~pl.col("flags").list.contains("dormant")
+    """Whether the benchmark still measures: it surely discriminates, somebody reports it, it was looked at lately."""
+    measures = (pl.col("stage") == "discriminating") & ~is_doubted()
+    return is_fresh() & measures & ~pl.col("flags").list.contains("dormant")
+
+
+def is_doubted() -> pl.Expr:
+    """Whether not enough is known to name one stage."""
+    return pl.col("between").list.len() > 0
 
 
 def family() -> pl.Expr:

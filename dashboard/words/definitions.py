@@ -341,6 +341,8 @@ ANCHORS: frozenset[str] = frozenset(
         "verdict",
         "stages",
         "flags",
+        "probability",
+        "lines",
         "stale",
         "dormant",
         "thresholds",

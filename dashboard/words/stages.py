@@ -86,7 +86,7 @@ def sure(stage: str, p: float | None, between: Sequence[str] | None = ()) -> str
         return ""
     words = STAGE_WORDS[stage].lower()
     if between:
-        return f"today's numbers make it {words}, and {in_draws(p)} do, less than the {ENOUGH:.0%} that name a stage"
+        return f"today's numbers say {words}, as {in_draws(p)} do (a stage is named from {ENOUGH:.0%} on)"
     return f"{words} in {in_draws(p)}"
 
 

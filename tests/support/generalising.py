@@ -58,7 +58,7 @@ KINDS: dict[str, re.Pattern[str]] = {
 """What makes a sentence one that generalises, by what it is called."""
 
 COUNTED = (
-    "advance|benchmark|board|cell|claim|cohort|comparison|death|document|entr|file|forecast|group|indicator|item|judge"
+    "advance|benchmark|board|cell|claim|cohort|comparison|death|document|draw|entr|file|forecast|group|indicator|item|judge"
     "|leaderboard|life|maker|measurement|mention|model|number|organisation|pair|place|problem|question|rating|report|result"
     "|row|run|score|self-report|share|snapshot|source|statement|stay|step|submission|task|test|twin|version"
 )

@@ -359,6 +359,7 @@ def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
         "reason": f"such as {named(kind)} at {url(kind)}",
         "reasons": ["headroom 0.5 is above 0.25", f"documented for {named(kind)}"],
         "stage": "emerging",
+        "between": [],
         "rung": "twin",
         "level": "low",
         "scale": "linear",

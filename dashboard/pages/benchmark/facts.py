@@ -12,6 +12,8 @@ Facts = Mapping[str, Any]
 _NO_VERDICT: Facts = {
     "stage": "unknown",
     "case": None,
+    "p": None,
+    "between": [],
     "flags": [],
     "reasons": [],
     "verdict_reason": [],

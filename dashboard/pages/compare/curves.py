@@ -54,13 +54,16 @@ def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """The running bests in `steps` as shares of the way from chance to the ceiling.
 
     `steps` is the published table `frontier`, or the one by weights; `rows` are of `published.benchmarks`. Columns:
-    benchmark_id, name, weights (open, closed or all), stage, released_on, known_until, age_months (of what is known),
-    condition (that the results share), floor (null where chance is unknown: the share then begins at the worst score),
+    benchmark_id, name, weights (open, closed or all), stage, between, released_on, known_until, age_months (of what is
+    known), condition (that the results share), floor (null where chance is unknown: the share then begins at the worst
+    score),
     ceiling, dated_on, date_precision, months (since release; none is negative), score, share, model_id, carried.
     """
     if "weights" not in steps.columns:
         steps = steps.with_columns(weights=pl.lit("all"))
-    facts = rows.select("benchmark_id", "name", "stage", "released_on", "floor", "ceiling", "known_until", "age_months")
+    facts = rows.select(
+        *("benchmark_id", "name", "stage", "between", "released_on", "floor", "ceiling", "known_until", "age_months")
+    )
     low = pl.col("floor").fill_null(0.0)
     return (
         steps.join(facts, on="benchmark_id")
@@ -71,7 +74,7 @@ def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
         )
         .sort("name", "benchmark_id", "weights", "dated_on", "carried")
         .select(
-            *("benchmark_id", "name", "weights", "stage", "released_on", "known_until", "age_months"),
+            *("benchmark_id", "name", "weights", "stage", "between", "released_on", "known_until", "age_months"),
             *(
                 "condition",
                 "floor",
@@ -91,8 +94,8 @@ def curves(steps: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 def times(rows: pl.DataFrame) -> pl.DataFrame:
     """For each line of `curves` the months from release until half and nine tenths of the scale were reached.
 
-    Columns: benchmark_id, name, weights, stage, released_on, known_until, age_months, floor, condition, share (the
-    last), whole (false where the best is not among the rows, as it may not be passed on), months_to_half and
+    Columns: benchmark_id, name, weights, stage, between, released_on, known_until, age_months, floor, condition, share
+    (the last), whole (false where the best is not among the rows, as it may not be passed on), months_to_half and
     months_to_nine_tenths (null where not reached or where the release is unknown), half_at_first and
     nine_tenths_at_first: the first dated result was there already, so the mark was reached by then and perhaps before.
     """
@@ -105,7 +108,7 @@ def times(rows: pl.DataFrame) -> pl.DataFrame:
         ]
     line = ["benchmark_id", "weights"]
     facts = rows.group_by(line, maintain_order=True).agg(
-        pl.col("name", "stage", "released_on", "known_until", "age_months", "floor").first(),
+        pl.col("name", "stage", "between", "released_on", "known_until", "age_months", "floor").first(),
         pl.col("condition").drop_nulls().last(),
         pl.col("share").last(),
         whole=pl.col("carried").any(),

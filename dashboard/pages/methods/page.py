@@ -13,6 +13,7 @@ from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
@@ -23,7 +24,6 @@ from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
 from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
-from benchhealth.dashboard.words.methods.stages import DRAWN, LINES, calibration_said
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
@@ -61,7 +61,6 @@ THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
 COVERAGE = PublishedTable("coverage", _coverage_table)
 SKILLS = PublishedTable("forecast-skills", lambda view, _params: view.table("forecast_skill"))
 RELIABILITY = PublishedTable("forecast-reliability", lambda view, _params: view.table("forecast_reliability"))
-CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.table("stage_calibration"))
 ISSUED = PublishedTable("forecast-record", lambda view, _params: view.table("forecast_record"))
 
 
@@ -128,29 +127,6 @@ def _verdict(_view: View) -> None:
 def _stages(_view: View) -> None:
     st.markdown("The first of these that applies:")
     st.markdown(definitions.stages_text())
-
-
-def _probability(view: View) -> None:
-    st.markdown(DRAWN)
-    st.markdown(calibration_said(view.table("stage_calibration").iter_rows(named=True)))
-    st.markdown(_saturated_and_apart(view))
-    st.markdown(f"[Download as CSV](<{CALIBRATION.address({})}>), generation {view.name}.")
-
-
-def _saturated_and_apart(view: View) -> str:
-    """How many saturated benchmarks still order their best models."""
-    pairs = view.published.query("SELECT benchmark_id, value FROM indicator WHERE indicator = 'resolution_top5'")
-    known = view.table("verdict").filter(stage="saturated").join(pairs.drop_nulls(), on="benchmark_id")
-    apart = known.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
-    return (
-        f"**Saturated is not tied.** Of {known.height} saturated benchmarks whose top five have known errors, {apart} "
-        f"still tell more than {definitions.LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders "
-        "models in what little is left. Each says so in its answer."
-    )
-
-
-def _lines(_view: View) -> None:
-    st.markdown(LINES)
 
 
 def _flags(_view: View) -> None:
@@ -389,8 +365,8 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "verdict": _verdict,
     "stages": _stages,
     "flags": _flags,
-    "probability": _probability,
-    "lines": _lines,
+    "probability": stages.probability,
+    "lines": stages.lines,
     "dormant": _dormant,
     "stale": _stale,
     "thresholds": _limits,
@@ -408,6 +384,6 @@ PAGE = PageSpec(
     url_path="methods",
     title="Methods",
     render=render,
-    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, CALIBRATION, ISSUED),
+    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, ISSUED),
     section="Data",
 )

@@ -15,7 +15,15 @@ from benchhealth.dashboard.pages.overview.cards import card_texts, cards
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import numbers_to
-from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks, family, fresh_since, is_alive, is_fresh
+from benchhealth.dashboard.published.benchmarks import (
+    assessed_on,
+    benchmarks,
+    family,
+    fresh_since,
+    is_alive,
+    is_doubted,
+    is_fresh,
+)
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.subjects import GROUPS, domains_of, subjects
@@ -180,12 +188,13 @@ def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
     fresh = whole.filter(is_fresh())
     alive = whole.filter(is_alive())
     of_stage, of_fresh = (rows.filter(pl.col("stage") == "discriminating").height for rows in (whole, fresh))
+    doubted = fresh.filter(is_doubted(), stage="discriminating").height
     return (
         f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(fresh_since(view))} still measure",
         f"{of_stage} of all {whole.height:,} curated ones have this stage; not counted are {of_stage - of_fresh} "
-        f"that we did not look at in the six months to {day_of(as_of)} (grey) and {of_fresh - alive.height} that "
-        f"nobody reports any more. Releases and parts of one benchmark taken together, the {alive.height} are "
-        f"{alive.select(family()).n_unique()}.",
+        f"that we did not look at in the six months to {day_of(as_of)} (grey), {of_fresh - doubted - alive.height} "
+        f"that nobody reports any more and {doubted} that may be running out, as not enough is known. Releases and "
+        f"parts of one benchmark taken together, the {alive.height} are {alive.select(family()).n_unique()}.",
     )
 
 

@@ -1,5 +1,6 @@
 """Does it still measure, in words: the stage, since when, and the numbers of the case that made it."""
 
+from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
@@ -53,7 +54,7 @@ def _short(row: Row, stage: str) -> str:
         return stage_words(stage, row["between"]).lower()
     when = since(row["on_day"], row["kind"]) if stage in ("compressing", "saturated") else ""
     named = f"{STAGE_WORDS[stage].lower()} {when}".rstrip()
-    return named if row["p"] is None or row["p"] >= CERTAIN else f"{named}, in {row['p']:.0%} of draws"
+    return named if row["p"] is None or row["p"] >= CERTAIN else f"{named}, in {row['p']:.0%} of {DRAWS} draws"
 
 
 def _numbers(row: Row) -> str:

@@ -8,6 +8,7 @@ from benchhealth.analytics.verdict.probability.boards import BEST, SHARED
 from benchhealth.analytics.verdict.probability.calibration import SOURCE, SURE, YEAR
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.probability.table import ENOUGH, FEWEST_DATED
+from benchhealth.dashboard.words.answers.parts import LIMITS
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count
@@ -55,6 +56,10 @@ score is not known nobody can say how probable the stage is, and nothing is said
 named: *not enough known between* the two likeliest. That the limits of the rules could be others is another \
 question, which [moving them](?topic=thresholds#thresholds) answers.
 
+Tried on simulated boards of twelve models with unequal gaps, measured twice: with 100 to 400 items stages are found \
+again as often as they say; with 1,600 and more, those that say 75 to 90% in 70%, as gaps at the top are no normal \
+ones.
+
 Before, a verdict was a bare word: one at a limit read like one that no measurement could change.
 """
 
@@ -73,6 +78,15 @@ def calibration_said(rows: Iterable[Mapping[str, Any]]) -> str:
         SOURCE: "**Measured by somebody else.** Where two sources have the same five models or more under one "
         "condition, with numbers of their own, the likeliest stage by the one is looked up in the other:",
         YEAR: f"**A year later.** Stages with a probability of {SURE:.0%} or more, on results dated until one, two and "
-        "three years ago. Where another stage was found, models had become better: that is progress, no error:",
+        "three years ago. Between the two days lies a year of results: another stage is no error of the first:",
     }
     return "\n\n".join("\n".join([heads[basis], "", *lines]) for basis, lines in by_basis.items() if lines)
+
+
+def saturated_and_apart(apart: int, known: int) -> str:
+    """How many saturated benchmarks still order their best models, of those of which it is known."""
+    return (
+        f"**Saturated is not tied.** Of {known} saturated benchmarks whose top five have known errors, {apart} still "
+        f"tell more than {LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders models in what little "
+        "is left. Where no room is left, the answer says so."
+    )

@@ -7,9 +7,13 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.answers.stage import CASES, SEEN_THROUGH
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.verdict.probability.table import ENOUGH
 from benchhealth.analytics.verdict.rules import STAGE_OF
+from benchhealth.dashboard.words.answers.said import words
 from tests.support.answers import answer, answer_table
 from tests.support.frames import benchmark, frames, result
+from tests.support.verdicts import LIMITS
 
 REPLIES = {
     "discriminating": "yes",
@@ -21,11 +25,15 @@ REPLIES = {
 
 
 def stage(*scores: float, **facts: object) -> dict[str, Any]:
+    return answer(scored(*scores, **facts), "stage")
+
+
+def scored(*scores: float, n_items: int = 2000, **facts: object) -> Frames:
     rows = [
-        result("a", f"m{at}", score, n_items=2000, dated_on=date(2025, 6, 1) + timedelta(days=at))
+        result("a", f"m{at}", score, n_items=n_items, dated_on=date(2025, 6, 1) + timedelta(days=at))
         for at, score in enumerate(scores)
     ]
-    return answer(frames(rows, [benchmark("a", released_on=date(2024, 1, 1), **facts)]), "stage")
+    return frames(rows, [benchmark("a", released_on=date(2024, 1, 1), **facts)])
 
 
 def test_the_reply_follows_the_stage_that_the_case_makes() -> None:
@@ -68,3 +76,23 @@ def test_what_passed_people_and_cannot_be_ordered_says_both() -> None:
 def test_an_emerging_one_is_unknown_and_has_no_value() -> None:
     row = stage(0.5, 0.4)
     assert (row["reply"], row["case"], row["value"], row["n"]) == ("unknown", "few_models", None, 2)
+
+
+def test_what_is_used_up_and_still_ordered_says_both() -> None:
+    row = stage(0.95, 0.96, 0.97, 0.985, 0.998, 0.94)
+    assert (row["reply"], row["case"], row["unit"]) == ("no", "exhausted", "share")
+    assert (row["n"], row["n_of"]) == (10, "pairs") and row["count"] > LIMITS.crowded_pairs * 10
+    assert "of the scale is left, though" in words(row, {}).line and "it orders the best" in words(row, {}).line
+
+
+def test_a_stage_that_is_not_probable_enough_is_unknown_and_names_two() -> None:
+    drawn = [{"benchmark_id": "a", "stage": name, "p": p} for name, p in (("compressing", 0.55), ("saturated", 0.45))]
+    facts = scored(0.76, *(0.5 - 0.02 * at for at in range(13)))
+    table = answer_table(facts, stage_probability=drawn)
+    row = table.row(by_predicate=pl.col("question") == "stage", named=True)
+    assert (row["p"], row["between"]) == (0.55, ["compressing", "saturated"])
+    assert (row["reply"], row["why_unknown"], row["value"]) == ("unknown", "looked_too_weakly", None)
+    assert row["second"] == pytest.approx(0.24)
+    said = words(row, {})
+    assert said.tile.startswith("Unknown (not enough known between")
+    assert f"a stage is named from {ENOUGH:.0%} on" in said.line

@@ -28,8 +28,7 @@ def test_a_stage_that_is_not_probable_enough_is_not_named() -> None:
             "saturated",
             0.52,
             BETWEEN,
-            "today's numbers make it saturated, and 52% of 500 draws of what is uncertain do, less than the 60% that "
-            "name a stage",
+            "today's numbers say saturated, as 52% of 500 draws of what is uncertain do (a stage is named from 60% on)",
         ),
     ],
 )

@@ -12,6 +12,8 @@ FACTS: dict[str, Any] = {"name": "MMLU", "unit": "percent", "human": 0.898}
 VERDICT: dict[str, Any] = {
     "stage": "saturated",
     "case": None,
+    "p": 0.97,
+    "between": [],
     "since": date(2024, 9, 25),
     "since_case": "crossed",
     "reached_on": None,

@@ -41,7 +41,9 @@ def test_alive_is_what_discriminates_is_reported_and_was_looked_at(
 ) -> None:
     schema = {"stage": pl.String, "flags": pl.List(pl.String), "age_months": pl.Float64}
     row = pl.DataFrame([(stage, flags, age)], schema=schema, orient="row")
-    assert row.select(is_alive()).item() is alive
+    sure = row.with_columns(between=pl.lit([], pl.List(pl.String)))
+    assert sure.select(is_alive()).item() is alive
+    assert not sure.with_columns(between=pl.lit(["discriminating", "compressing"])).select(is_alive()).item()
     assert row.select(is_fresh()).item() is (age is not None and age <= 6)
     assert row.select(is_old()).item() is (age is None or age > 18)
 
