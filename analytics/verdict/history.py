@@ -83,17 +83,20 @@ def verdict_history(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
 
 def _with_taken_back(days: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The days with `taken_back`: saturated by the rules until today, and no more so after what came later."""
-    tops = end_of_frontier(evidence).select("benchmark_id", "top", "sign")
     of = "benchmark_id"
-    lasts = (pl.col("stage") != pl.col("stage").last().over(of)).reverse().cum_sum().reverse().over(of) == 0
-    end, end_error = pl.col("score").last().over(of), pl.col("error").last().over(of)
-    gained = (end - pl.col("score")) * pl.col("sign")
+    tops = end_of_frontier(evidence).select(of, "top", "sign")
+    ends = days.group_by(of).agg(pl.col("stage", "score", "error").last().name.suffix("_now"))
+    beside = days.join(tops, on=of, how="left", maintain_order="left").join(
+        ends, on=of, how="left", maintain_order="left"
+    )
+    gained = (pl.col("score_now") - pl.col("score")) * pl.col("sign")
     left = (pl.col("top") - pl.col("score")) * pl.col("sign")
-    beyond = gained > Z95 * (pl.col("error") ** 2 + end_error**2).sqrt()
-    risen = lasts & (pl.col("stage") == SATURATED) & beyond & (left > 0) & (gained > TAKEN_BACK * left)
-    risen_later = risen.fill_null(value=False).cast(pl.Int64).reverse().cum_max().reverse().over(of) == 1
-    with_tops = days.join(tops, on=of, how="left", maintain_order="left")
-    return with_tops.with_columns(taken_back=lasts & (pl.col("stage") == SATURATED) & risen_later)
+    beyond_error = gained > Z95 * (pl.col("error") ** 2 + pl.col("error_now") ** 2).sqrt()
+    risen = ((left > 0) & (gained > TAKEN_BACK * left) & beyond_error).fill_null(value=False)
+    told = beside.with_columns(ended=pl.col("stage") != pl.col("stage_now"), risen=risen)
+    until_now = {name: pl.col(name).reverse().cum_sum().reverse().over(of) for name in ("ended", "risen")}
+    lasts, risen_later = until_now["ended"] == 0, until_now["risen"] > 0
+    return told.with_columns(taken_back=lasts & (pl.col("stage") == SATURATED) & risen_later)
 
 
 def _with_how(days: pl.DataFrame) -> pl.DataFrame:

@@ -128,7 +128,10 @@ def cox(lives: Lives) -> list[Effect]:
     free = np.ones(scale.size, dtype=bool)
     beta = _climb(scaled, np.zeros(scale.size), free)
     best = log_likelihood(scaled, beta)
-    covariance = np.linalg.inv(_moments(scaled, beta)[2].sum(axis=0))
+    information = _moments(scaled, beta)[2].sum(axis=0)
+    if (np.diag(information) <= CLOSE).any():
+        raise NoFitError("none_died_or_constant")
+    covariance = np.linalg.inv(information)
     changing = _proportional(scaled, beta)
     wider, degrees = _wider(scaled, beta, covariance)
     fall = CHI95 if degrees is None else float(special.stdtrit(degrees, 0.975)) ** 2
@@ -237,17 +240,21 @@ def _profile(lives: Lives, beta: Numbers, at: int, value: float) -> float:
     return log_likelihood(lives, fitted)
 
 
+def _within(value: float) -> float:
+    return float(np.clip(value, -STEEPEST, STEEPEST))
+
+
 def _end(lives: Lives, beta: Numbers, at: int, target: float, step: float) -> float | None:
     """Where the profile likelihood falls to `target` on the side of `step`; None where it never does."""
 
     def above(value: float) -> float:
         return _profile(lives, beta, at, value) - target
 
-    near, far = float(beta[at]), float(beta[at]) + 2 * step
+    near, far = float(beta[at]), _within(float(beta[at]) + 2 * step)
     while above(far) > 0:
-        near, far = far, far + 2 * step
-        if abs(far) > STEEPEST:
+        if abs(far) >= STEEPEST:
             return None
+        near, far = far, _within(far + 2 * step)
     return float(optimize.brentq(above, near, far, xtol=PRECISE))
 
 

@@ -10,7 +10,6 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import months, place, text
-from benchhealth.analytics.verdict.history import TAKEN_BACK
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.field import (
     blind_spots,
@@ -103,12 +102,12 @@ def _lives(view: View) -> None:
     block.show(view, charts.LIVES, params)
     _csv(life_tables.CURVES, params)
     st.markdown(
-        "A benchmark is **saturated** from the day on that its verdict says: by the same rules, on the results of each "
-        f"month's end and before, at least {LIMITS.min_models} models, and less than "
-        f"{percent(LIMITS.exhausted_headroom)} of the way from chance to the ceiling left, error counted in, or "
-        "leading models that no longer differ beyond error. Where others than the makers measured enough models, "
-        f"their results decide. A stretch after which more than {percent(TAKEN_BACK)} of what was left was gained, "
-        "beyond error, was no end and does not count. A benchmark that nobody reports any more is not dead: it leaves "
+        "A benchmark is **saturated** from the day on that its verdict says: by the same rules, on the results until "
+        f"each day, at least {LIMITS.min_models} models, and less than {percent(LIMITS.exhausted_headroom)} of the way "
+        "from chance to the ceiling left, error counted in, or leading models that no longer differ beyond error. "
+        "Where others than the makers measured enough models, their results decide. A stretch after which more than "
+        "half of what was left was gained, beyond error, was no end and does not count. A benchmark that nobody "
+        "reports any more is not dead: it leaves "
         "the count when it is a year without a result, and enters it on the first day on which a verdict on it was "
         "possible; *What became of them* counts what was abandoned as gone. Benchmarks of one family (MATH, its parts "
         "and the AIME) fall together: all intervals take a family for one piece of evidence "
@@ -143,7 +142,7 @@ def _hazards(view: View) -> None:
         f"{hazards.caveat(year, until)} {markdown(hazards.by_cohort(rows, until))} A ratio above 1 "
         "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood, wider "
         "as benchmarks of one family fall together; with fewer than "
-        f"{FEWEST_PER_VARIABLE} saturated benchmarks for each coefficient no ratio is given. "
+        f"{FEWEST_PER_VARIABLE} deaths for each coefficient no ratio is given. "
         f"{markdown(hazards.refused(rows))} Many are compared at once: the table has p, q (false discoveries) and the "
         "test of proportional hazards of each. These are associations among benchmarks that somebody chose to make "
         "and report, not effects."

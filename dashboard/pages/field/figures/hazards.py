@@ -105,7 +105,7 @@ def title(row: dict[str, object] | None) -> str:
     """Does a younger benchmark die faster, in a few words."""
     if row is None or row["status"] != "ok":
         return "Whether a younger benchmark saturates faster cannot be said"
-    of = f"{row['deaths']} of {row['n']} saturated"
+    of = f"{row['deaths']} of {row['n']} saturated while watched"
     if float(str(row["low"] or 0)) > 1:
         return f"Younger benchmarks saturated sooner: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {of})"
     if row["high"] is not None and float(str(row["high"])) < 1:

@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.history import (
     WAITED,
 )
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.numbers import month_of, percent
+from benchhealth.dashboard.words.numbers import month_of
 
 _LIMITS = Thresholds()
 _HOW: Mapping[str, str] = {
@@ -36,11 +36,12 @@ _HOW: Mapping[str, str] = {
         "{behind} days of the makers' newest result, and what makers report decides"
     ),
     RISEN: (
-        "the rules called it so in {reached}, but more than {share} of what was then left of the scale was gained "
-        "afterwards, beyond error, so that it holds from {since} on"
+        "the rules called it so in {reached}, but what was then left of the scale has more than halved since, beyond "
+        "error, so that it holds from {since} on"
     ),
 }
 assert set(_HOW) == set(SINCE_CASES)
+assert TAKEN_BACK == 0.5, "the words say half"
 
 
 def since(day: date | None, case: str | None) -> str:
@@ -70,6 +71,5 @@ def how_set(day: date | None, case: str | None, reached: date | None, rule: str 
         "models": _LIMITS.min_models,
         "young": f"{_LIMITS.young_months:.0f}",
         "behind": f"{BEHIND_DAYS}",
-        "share": percent(TAKEN_BACK),
     }
     return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **places)

@@ -128,6 +128,17 @@ def test_clusters_widen_and_never_narrow() -> None:
     assert (wider["low"] <= shares["low"] + 1e-12).filter(known).all()
 
 
+def test_a_trait_of_nobody_at_risk_has_no_ratio() -> None:
+    """The one that has it was last seen before anybody died: nothing is known of its risk."""
+    end = np.arange(1.0, 12.0)
+    trait = np.zeros((11, 1))
+    trait[0] = 1.0
+    died = np.r_[False, np.ones(10, dtype=bool)]
+    lives = Lives(np.zeros(11), np.r_[0.5, end[1:]], died, trait)
+    with pytest.raises(NoFitError, match="none_died_or_constant"):
+        cox(lives)
+
+
 def test_too_few_families_have_no_ratio() -> None:
     rng = np.random.default_rng(7)
     drawn, _ = families(rng, FEWEST_CLUSTERS - 1, 12)
