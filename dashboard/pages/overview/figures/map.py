@@ -153,6 +153,7 @@ def _hover(row: Mapping[str, Any], room: str) -> str:
         f"<b>{plotly(str(row['name']))}</b><br>{STAGE_WORDS[str(row['stage'])]}<br>"
         f"{room}{f' ({interval} with error)' if interval else ''}<br>"
         f"{row['models']:,} models · known until {day_of(row['known_until'])}"
+        f"{'<br>' + row['tied'] if row.get('tied') else ''}"
     )
 
 
@@ -210,6 +211,7 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
         hovertext=[
             f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>best {score(row['best'], row['unit'])}<br>"
             f"{row['models']:,} models · known until {day_of(row['known_until'])}"
+            f"{'<br>' + row['tied'] if row.get('tied') else ''}"
             for row in rows
         ],
         hovertemplate="%{hovertext}<extra></extra>",
