@@ -68,21 +68,25 @@ _HALF_AS_MUCH = 90
 """Days after which a look at a board counts half as much as one of today."""
 
 _BOARDS = """
-    WITH placed AS (
-        SELECT *, observed_at = max(observed_at) OVER (PARTITION BY board_id) AS is_newest
-        FROM rank WHERE ends_with(board_id, '/' || $benchmark)
+    WITH newest AS (
+        SELECT board_id, substr(board_id, strpos(board_id, '/') + 1) AS benchmark_id, model_id, score, condition,
+            observed_at
+        FROM rank QUALIFY observed_at = max(observed_at) OVER (PARTITION BY board_id)
     ),
-    best AS (SELECT model_id, score FROM frontier WHERE benchmark_id = $benchmark AND carried),
+    best AS (SELECT DISTINCT benchmark_id, model_id, score, true AS is_best FROM frontier WHERE carried),
     stood AS (
-        SELECT board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models,
-            coalesce(bool_or(condition = $condition), false) AS judged,
-            coalesce(bool_or((model_id, score) IN (FROM best)), false) AS has_best
-        FROM placed WHERE is_newest GROUP BY board_id
+        SELECT benchmark_id, board_id, max(observed_at) AS observed_at, count(DISTINCT model_id) AS models,
+            coalesce(bool_or(newest.condition = judged.condition), false) AS judged,
+            coalesce(bool_or(is_best), false) AS has_best
+        FROM newest LEFT JOIN condition_headroom judged USING (benchmark_id)
+            LEFT JOIN best USING (benchmark_id, model_id, score)
+        GROUP BY benchmark_id, board_id
     )
-    SELECT board_id, has_best,
-        models * pow(0.5, date_diff('day', observed_at, max(observed_at) OVER ()) / $half) AS weight
+    SELECT benchmark_id, board_id, has_best, models * pow(
+        0.5, date_diff('day', observed_at, max(observed_at) OVER (PARTITION BY benchmark_id)) / $half
+    ) AS weight
     FROM stood
-    ORDER BY judged DESC, weight DESC, has_best DESC, board_id
+    ORDER BY benchmark_id, judged DESC, weight DESC, has_best DESC, board_id
 """
 
 
@@ -156,9 +160,12 @@ def holder(view: View, benchmark_id: str) -> str | None:
 
 
 def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
-    condition = judged_by(view, benchmark_id) or ""
-    asked = {"benchmark": benchmark_id, "condition": condition, "half": _HALF_AS_MUCH}
-    return view.recent(("boards of", benchmark_id), lambda: view.query(_BOARDS, **asked))
+    return every_board(view).filter(pl.col("benchmark_id") == benchmark_id)
+
+
+def every_board(view: View) -> pl.DataFrame:
+    """The leaderboards of all benchmarks, of each those that `boards` gives in its order."""
+    return view.kept("boards of benchmarks", lambda: view.query(_BOARDS, half=_HALF_AS_MUCH))
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:

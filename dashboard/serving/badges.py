@@ -14,8 +14,10 @@ from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
+from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.words.boards.ties import dated as said_of_ties
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import one_line
@@ -65,7 +67,9 @@ def badge(view: View, benchmark_id: str) -> str | None:
     is_doubted = answered is not None and bool(answered["between"])
     is_old = is_doubted or row["age_months"] is None or row["age_months"] > AGED_MONTHS
     colour = LIGHT.stages["unknown" if is_old else stage].text
-    return _drawn(said, colour, f"{one_line(row['name'])}: {said}")
+    card = of_benchmark(view, benchmark_id)
+    tied = "" if card is None else said_of_ties(card)
+    return _drawn(said, colour, f"{one_line(row['name'])}: {said}{f'; {tied}' if tied else ''}")
 
 
 def _drawn(said: str, colour: str, title: str) -> str:

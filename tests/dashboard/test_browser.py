@@ -72,6 +72,19 @@ def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, ben
         assert not wrong
 
 
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_the_first_screen_of_leaderboards_says_who_is_tied(browser: Browser, server: str, look: Look) -> None:
+    with opened(browser, look.width, look.scheme) as (page, wrong):
+        visit(page, f"{server}/leaderboards?board=arena/arena")
+        title = page.get_by_role("heading", level=1, name="3 are tied for first on Arena")
+        expect(title).to_be_visible(timeout=PATIENCE)
+        expect(title).to_be_in_viewport()
+        expect(page.get_by_text("Who is tied for first?")).to_be_in_viewport()
+        expect(page.locator(".annotation", has_text="could be").first).to_be_visible(timeout=PATIENCE)
+        assert page.locator(".annotation:visible", has_text="printed").count() == (look.width > 640)
+        assert not wrong, wrong
+
+
 def test_published_names_stay_text(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark=hard-exam")

@@ -119,7 +119,8 @@ def resampled(rng: np.random.Generator, outcomes: Numbers, draws: int = 300) -> 
     sums = from_mean @ rng.standard_normal((items, draws))
     largest = [float((np.abs(sums[:, [at]] - sums[:, [at]].T) / spread).max()) for at in range(draws)]
     score = outcomes.mean(axis=1)
-    ahead = (score[:, None] - score[None, :]) * items > np.quantile(largest, 0.95) * spread
+    needed = np.where(np.isfinite(spread), np.quantile(largest, 0.95) * np.nan_to_num(spread, posinf=0.0), np.inf)
+    ahead = (score[:, None] - score[None, :]) * items > needed
     return 1.0 + ahead.sum(axis=0), models - ahead.sum(axis=1).astype(np.float64)
 
 

@@ -24,12 +24,14 @@ from benchhealth.dashboard.published.benchmarks import (
     is_doubted,
     is_fresh,
 )
+from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.subjects import GROUPS, domains_of, subjects
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.boards import ties as ties_words
 from benchhealth.dashboard.words.numbers import day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
@@ -94,7 +96,9 @@ def unknown_values(view: View, params: Params) -> list[tuple[str, str]]:
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     for name, value in unknown_values(view, params):
         raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(_values(view)[name]))}")
-    rows = chosen(benchmarks(view), params)
+    tied = {key: ties_words.dated(card) for key, card in ties.of_benchmarks(view).items()}
+    said = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
+    rows = chosen(benchmarks(view), params).with_columns(tied=said)
     return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), _sources(view), palette)
 
 

@@ -1,5 +1,6 @@
 """Who is tied on a board: rows of the table `board_card` with the names that words need."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -48,8 +49,18 @@ def of_board(view: View, board_id: str) -> Row | None:
 
 def of_benchmark(view: View, benchmark_id: str) -> Row | None:
     """The newest card of the board that speaks for a benchmark."""
-    found = results.boards(view, benchmark_id)
-    return of_board(view, found[0]) if found else None
+    return of_benchmarks(view).get(benchmark_id)
+
+
+def of_benchmarks(view: View) -> Mapping[str, Row]:
+    """The newest card of the board that speaks for each benchmark, by benchmark."""
+
+    def read() -> Mapping[str, Row]:
+        speaking = results.every_board(view).unique("benchmark_id", keep="first", maintain_order=True)
+        rows = newest(view).join(speaking.select("board_id"), on="board_id", how="semi")
+        return {str(row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
+
+    return view.kept("cards of benchmarks", read)
 
 
 def on_day(view: View, params: Params) -> Row | None:

@@ -7,7 +7,7 @@ A row comes with names for its ids (`published.boards.ties`): `first_name`, `sec
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from benchhealth.dashboard.words.numbers import UNKNOWN
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of
 from benchhealth.dashboard.words.text import count, listed, model_within
 
 Row = Mapping[str, Any]
@@ -126,6 +126,12 @@ def on_boards(numbers: Sequence[int]) -> str:
     many = f"{least} to {most} models" if least < most else count(most, "model")
     boards = f"On {len(numbers)} much-read boards" if len(numbers) > 1 else "On one much-read board"
     return f"{boards} {many} could be first"
+
+
+def dated(row: Row) -> str:
+    """The same with its day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
+    said = short(row)
+    return f"{said} on {day_of(row['observed_at'])}" if said else ""
 
 
 def tied(row: Row, score: str) -> Said:

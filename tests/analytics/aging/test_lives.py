@@ -105,7 +105,8 @@ def test_humans_passed_and_nothing_since_is_an_end_as_in_the_verdict() -> None:
     later = [told(f"l{at}", 0.80, 40 + at) for at in range(6)]
     rows = [{**row, "n_items": 900} for row in (*bunch, *later)]
     assert died_at(*rows) is None
-    assert died_at(*rows, human=0.70) == 24  # the five that passed the human line cannot be told apart
+    assert died_at(*rows, human=0.60) == 24  # the five that passed the human line cannot be told apart
+    assert died_at(*rows, human=0.70) == 40  # within the line's error until later
 
 
 def test_a_stretch_that_ended_was_no_death() -> None:
