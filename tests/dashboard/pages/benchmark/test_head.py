@@ -61,6 +61,16 @@ def test_a_day_that_is_not_of_the_change_is_said_to_be_the_latest_and_why() -> N
     )
 
 
+def test_a_stretch_that_progress_took_back_is_said_beside_the_day_from_which_it_holds() -> None:
+    risen = {**VERDICT, "since_case": "risen", "reached_on": date(2020, 1, 8)}
+    title, more = head.finding({**FACTS, "human": None}, risen, None, {}, NONE)
+    assert title == "MMLU: saturated since Sep 2024"
+    assert more == (
+        "The rules called it so in Jan 2020, but what was then left of the scale has more than halved since, beyond "
+        "error, so that it holds from Sep 2024 on."
+    )
+
+
 def test_what_is_not_known_is_not_said() -> None:
     unknown = left("Unknown", "no ceiling")
     assert head.finding({**FACTS, "human": None}, VERDICT, unknown, {}, NONE) == ("MMLU: saturated since Sep 2024", "")
