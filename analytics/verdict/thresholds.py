@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-RULES_VERSION = "7"
+RULES_VERSION = "8"
 
 
 @dataclass(frozen=True)
