@@ -77,7 +77,7 @@ def chart(
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
         subtitle=(
-            f"{headline(card, one.name)}, as of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
+            f"{headline(card, one.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
             f"{f'. {more} more below' if more else ''}."
         ),
         figure=figure,

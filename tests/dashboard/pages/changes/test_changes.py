@@ -28,7 +28,7 @@ def row(kind: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any cell
 ROWS = [
     row("stage", before="compressing", after="saturated", value=0.09, text="12 more models on record"),
     row("flag", after="dormant", text="newly flagged"),
-    row("leader", board_id="lab/exam", after="oak", beyond_noise=True, text="Oak is first since 1 Jan 2025"),
+    row("leader", board_id="lab/exam", after="oak", beyond_noise=False, n=3, text="Oak is first since 1 Jan 2025"),
     row("rules", benchmark_id=None, before="1", after="2", text="judged by version 2"),
     row("held", benchmark_id=None, source_id="lab", after="held", text="the newest version drifts too far"),
     row("results", benchmark_id=None, source_id="lab", n=12, on_day=DAY, text="12 new results"),
@@ -72,7 +72,7 @@ def test_the_page_counts_and_says_each_change(made: Path) -> None:
     for line in (
         "running out → saturated: 12 more models on record",
         "1 newly flagged *no new results*",
-        "Oak is first since 1 Jan 2025, beyond its error",
+        "Oak is first since 1 Jan 2025, within its error, 3 tied for first",
         "the newest version drifts too far",
         "judged by version 2",
     ):

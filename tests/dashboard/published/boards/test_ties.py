@@ -56,7 +56,7 @@ def test_boards_top_models_and_badge_count_the_same(view: View) -> None:
     top = CHARTS["top"].of(view, {"benchmark": "arena"}, LIGHT)
     day = CHARTS["board-day"].of(view, {"board": card["board_id"]}, LIGHT)
     assert getattr(top, "title", "") == said
-    assert getattr(day, "subtitle", "").startswith("3 are tied for first on Arena, as of")
+    assert getattr(day, "subtitle", "").startswith("3 are tied for first on Arena; look of")
     assert words.dated(card) in str(badge(view, "arena"))
 
 
