@@ -7,7 +7,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.published.answers import numbers_to, saturated_of
-from benchhealth.dashboard.published.benchmarks import is_alive, is_fresh
+from benchhealth.dashboard.published.benchmarks import is_alive, is_doubted, is_fresh
 from benchhealth.dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links
@@ -35,6 +35,8 @@ def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
     """The three cards of these rows of `published.benchmarks`: all curated ones."""
     counted, rooms = saturated_of(view), numbers_to(view, "room")
     measuring = whole.filter(is_alive())
+    alive = is_fresh() & ~pl.col("flags").list.contains("dormant")
+    doubted = whole.filter(alive, is_doubted(), stage="discriminating").height
     used_up = whole.filter(pl.col("stage") == "saturated")
     best = measuring.filter(~pl.col("at_least")).sort("headroom", "name", descending=[True, False], nulls_last=True)
     latest = used_up.sort("since", "name", descending=[True, False], nulls_last=True)
@@ -44,7 +46,7 @@ def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
             f"still measuring, of {whole.filter(is_fresh()).height} looked at lately",
             "blue",
             _lines(best, lambda row: rooms.get(row["benchmark_id"], "")),
-            ("overview", {"stage": "discriminating", "recent": "1"}, f"all {measuring.height}"),
+            ("overview", {"stage": "discriminating", "recent": "1"}, _all_of(measuring.height, doubted)),
         ),
         Card(
             counted.saturated,
@@ -55,6 +57,11 @@ def card_texts(view: View, whole: pl.DataFrame) -> tuple[Card, ...]:
         ),
         _changed(view, whole),
     )
+
+
+def _all_of(sure: int, doubted: int) -> str:
+    """What the list behind a card has: those that it counts, and those of which not enough is known."""
+    return f"all {sure}, and {doubted} that may be running out" if doubted else f"all {sure}"
 
 
 def _changed(view: View, whole: pl.DataFrame) -> Card:
