@@ -22,6 +22,7 @@ from benchhealth.analytics.capability.table import Stitched, first_seen_of, stit
 from benchhealth.analytics.change.previous import Previous
 from benchhealth.analytics.change.table import change_table
 from benchhealth.analytics.churn.card import board_cards
+from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
@@ -297,6 +298,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("task_score", task_scores),
     Entry("diversity", diversities),
     Entry("board_card", board_cards),
+    Entry("order_census", order_census),
     # capability
     Entry("cells", cells),
     Entry("first_seen", first_seen_of),

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.churn.census import YEAR
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
@@ -271,6 +272,35 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
 
 
+def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    rows = view.table("order_census").drop_nulls("share")
+    if rows.is_empty():
+        return Nothing("No share can be given.", "It takes five boards of curated benchmarks with known errors.")
+    last = rows.filter(pl.col("grouping") == YEAR).row(-1, named=True)
+    said = [
+        f"<b>{plotly(row['group'])}</b><br>{plotly(words.order_row(row), 200)}" for row in rows.iter_rows(named=True)
+    ]
+    figure = forest(
+        rows.with_columns(name=pl.format("{} ({} boards)", "group", "known"), value="share"),
+        [PLAIN],
+        said,
+        palette,
+        axis="Boards whose first place is more than error",
+        span=(-0.02, 1.02),
+    )
+    figure.update_xaxes(tickformat=".0%")
+    return Chart(
+        title=words.order_title(last),
+        subtitle=words.order(last),
+        figure=figure,
+        rows=rows,
+        alt="The share of boards with one model tied for first, by year and by domain, with 95% intervals.",
+        sources=provenance.every_source(view),
+        known_until=last["seen_until"].date(),
+        method="order_census",
+    )  # fmt: skip
+
+
 LIVES = ChartSpec("survival", _lives, ("by",))
 FATES = ChartSpec("fates", _fates)
 HAZARDS = ChartSpec("hazards", _hazards)
@@ -282,4 +312,5 @@ REPORTS = ChartSpec("self-reports", _reports, ("reports",))
 SELECTION = ChartSpec("best-of-several", _selection, ("board",))
 JUDGES = ChartSpec("own-family", _judges)
 COST = ChartSpec("cheapest", _cost, ("cost",))
-CHARTS = (LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)
+ORDER = ChartSpec("order-census", _order)
+CHARTS = (ORDER, LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)

@@ -45,6 +45,7 @@ AGING = {
     "static-dynamic": "Static and dynamic",
 }
 GOODHART = {
+    "order": "Printed order",
     "ceilings": "Ceilings",
     "proxy": "Proxy and target",
     "pressure": "Pressure",
@@ -332,7 +333,16 @@ def _claims(view: View) -> None:
         _csv(claims.CHECKS, params)
 
 
+def _order(view: View) -> None:
+    block.show(view, charts.ORDER, {})
+    st.markdown(
+        f"Who is tied on each board stands on [Leaderboards]({links.address('leaderboards')}); "
+        f"[all of it as CSV](<data/order_census.csv>)."
+    )
+
+
 _DRAWN: Mapping[str, Callable[[View], None]] = {
+    "order": _order,
     "lives": _lives,
     "fates": _fates,
     "hazards": _hazards,

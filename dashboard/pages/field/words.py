@@ -6,9 +6,10 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.churn.census import FEWEST_MODELS
 from benchhealth.analytics.goodhart.correlation import BELOW
 from benchhealth.dashboard.words.known import known, known_at_latest
-from benchhealth.dashboard.words.numbers import points
+from benchhealth.dashboard.words.numbers import correlation, day_of, percent, percent_interval, points
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 Row = Mapping[str, Any]
@@ -314,3 +315,34 @@ def _beside_entries(steps: Row, entries: Row) -> str:
 def _last_shared(usable: pl.DataFrame) -> int:
     shared = usable.group_by("year").agg(n=pl.col("measure").n_unique()).filter(pl.col("n") == 2)["year"]
     return int(shared.max()) if shared.len() else 0  # type: ignore[arg-type]
+
+
+def order_title(last: Row) -> str:
+    """On how many boards of the last year the printed order has one first."""
+    return f"On {last['first_apart']} of {last['known']} boards of {last['group']} is first place more than error"
+
+
+def order(last: Row) -> str:
+    """The same with its interval, neighbours, the first two under shared errors, and of which boards."""
+    shared = ""
+    if last["second_apart_shared"] is not None:
+        shared = (
+            f"The first two differ on {last['second_apart']} of {last['seconds']} if errors are independent, on "
+            f"{last['second_apart_shared']} if they are shared as on the most alike of like tests "
+            f"({correlation(last['correlation'])}). "
+        )
+    return (
+        f"{percent(last['share'])} ({percent_interval(last['low'], last['high'])}) of the boards of curated benchmarks "
+        f"with {FEWEST_MODELS} models or more and known errors have one model tied for first, "
+        f"{count(last['families'], 'family', 'families')} of benchmarks; of {last['neighbours']:,} neighbours in the "
+        f"top ten {last['neighbours_apart']} can be told apart. {shared}Each board counts once a year, as last seen; "
+        f"domains are of {last['group']}; until {day_of(last['seen_until'])}."
+    )
+
+
+def order_row(row: Row) -> str:
+    """One year or domain."""
+    return (
+        f"{row['first_apart']} of {count(row['known'], 'board')}, {percent(row['share'])} "
+        f"({percent_interval(row['low'], row['high'])}); {row['neighbours_apart']} of {row['neighbours']:,} neighbours"
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from benchhealth.analytics.churn.card import board_cards
+from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.difference.two_scores import difference
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
@@ -27,6 +28,7 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("joint_ranks", "Ranks of all models at once", None, joint_critical_value),
     ("tiers", "Tiers of a board", None, tiers),
     ("board_cards", "Who is tied, and what would settle it", None, board_cards),
+    ("order_census", "How much of the printed order exists", None, order_census),
     ("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", first_chances),
     ("items_to_settle", "Items that would settle it", r"n = z^2\,\sigma^2 / d^2", items_to_settle),
     ("recount_margin", "How much grading decides", r"\lceil d\,n \rceil", recount_margin),
