@@ -274,9 +274,10 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     rows = view.table("order_census").drop_nulls("share")
-    if rows.is_empty():
+    years = rows.filter(pl.col("grouping") == YEAR)
+    if years.is_empty():
         return Nothing("No share can be given.", "It takes five boards of curated benchmarks with known errors.")
-    last = rows.filter(pl.col("grouping") == YEAR).row(-1, named=True)
+    last = years.row(-1, named=True)
     said = [
         f"<b>{plotly(row['group'])}</b><br>{plotly(words.order_row(row), 200)}" for row in rows.iter_rows(named=True)
     ]
