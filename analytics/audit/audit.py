@@ -124,7 +124,7 @@ def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
 def _ranked(board: Board, errors: Numbers, paired: Numbers | None) -> tuple[pl.DataFrame, Card]:
     merits = board.values.mean(axis=1)
     ranks = np.array([float((merits > one + 1e-12).sum() + 1) for one in merits])
-    sets = rank_intervals(merits, errors, paired=paired)
+    sets = rank_intervals(merits, errors, paired=paired, items=_right_or_wrong(board))
     of_tier = tiers(ranks, sets.low_joint)
     each = _sizes(board)
     shared = None
@@ -146,6 +146,12 @@ def _ranked(board: Board, errors: Numbers, paired: Numbers | None) -> tuple[pl.D
     whole_numbers = pl.col("rank", "rank_low", "rank_high", "tier").cast(pl.Int64)
     rows = pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None)).with_columns(whole_numbers)
     return rows, card_of(look, shared)
+
+
+def _right_or_wrong(board: Board) -> Numbers | None:
+    """Of how many right or wrong items each score is the share; None where it is not of such."""
+    is_so = board.kind == SCORES or (board.kind == ITEMS and bool(np.isin(board.values, (0.0, 1.0)).all()))
+    return _sizes(board) if is_so else None
 
 
 def _sizes(board: Board) -> Numbers:

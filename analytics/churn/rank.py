@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.statistics.errors import binomial
-from benchhealth.analytics.statistics.units.rank_sets import RankSets, rank_intervals
+from benchhealth.analytics.statistics.units.rank_sets import RankSets, items_asked, rank_intervals
 from benchhealth.analytics.statistics.units.ties import tiers
 
 Numbers = NDArray[np.float64]
@@ -48,8 +47,7 @@ def _intervals(board: pl.DataFrame, items: ItemResults) -> tuple[Numbers, NDArra
     merits = board["merit"].to_numpy()
     errors = board["error"].fill_null(np.nan).to_numpy()
     printed = board["rank"].to_numpy()
-    asked = board.select(pl.when(binomial()).then(pl.col("n_items").cast(pl.Float64)))["n_items"]
-    items_of = asked.fill_null(np.nan).to_numpy()
+    items_of = items_asked(board)
     with_items = items.known(board)
     found, paired = np.empty((len(_FOUND), board.height)), np.zeros(board.height, dtype=np.int64)
     sizes = board.group_by(STATE, maintain_order=True).len()["len"].to_numpy()

@@ -2,11 +2,14 @@
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
+from benchhealth.analytics.statistics.units.rank_sets import RankSets, items_asked, rank_intervals
+
+Numbers = NDArray[np.float64]
 
 
 def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
@@ -14,7 +17,8 @@ def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults =
 
     Models of a board answer the same items, so that their errors are alike: the variance of a difference is that of
     independent errors times 1 - correlation. By how much is not known of such a board. `tied_independent` counts the
-    models whose best rank is 1 with correlation 0 (as table `rank` has it), `tied_correlated` with the largest
+    models tied for first with correlation 0 (as tables `rank` and `board_card` have it: by the ranks that hold for all
+    at once), `tied_correlated` with the largest
     `correlation` that was measured on a test that is known item by item (`design_effect`), which is `measured_on`.
     No row where errors are the source's own, of fewer than two models with an error, or where nothing was measured.
     """
@@ -33,10 +37,17 @@ def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults =
         if items.known(state).any():
             continue
         merits, errors = state["merit"].to_numpy(), state["error"].fill_null(np.nan).to_numpy()
+        asked = items_asked(state)
         tied = [
-            int((rank_intervals(merits, errors * np.sqrt(1 - correlation)).low == 1).sum())
+            int((_shared(merits, errors, asked, correlation).low_joint == 1).sum())
             for correlation in (0.0, like["correlation"])
         ]
         counted = int(np.isfinite(errors).sum())
         rows.append((board_id, observed_at, counted, *tied, like["correlation"], like["benchmark_id"], like["n_items"]))
     return pl.DataFrame(rows, schema=schema, orient="row").sort("board_id")
+
+
+def _shared(merits: Numbers, errors: Numbers, asked: Numbers, correlation: float) -> RankSets:
+    """The rank sets where the errors of every two models correlate so."""
+    left = 1 - correlation
+    return rank_intervals(merits, errors * np.sqrt(left), items=asked / left)

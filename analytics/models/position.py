@@ -15,7 +15,7 @@ from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResu
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
+from benchhealth.analytics.statistics.units.rank_sets import items_asked, rank_intervals
 
 FEWEST = 5
 """Models on a benchmark, or out by a day, from which on somebody is best of them: as for any statement about a top."""
@@ -98,7 +98,8 @@ def _ranked(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
         errors = rows["error"].fill_null(np.nan).to_numpy()
         shared = items.variances(rows) if items.known(rows).any() else None
         others = np.zeros(rows.height) if shared is None else np.maximum(np.isfinite(shared).sum(axis=1) - 1, 0)
-        found.append(np.stack([*rank_intervals(rows["merit"].to_numpy(), errors, paired=shared), others]))
+        sets = rank_intervals(rows["merit"].to_numpy(), errors, paired=shared, items=items_asked(rows))
+        found.append(np.stack([*sets, others]))
     columns = zip(names, np.concatenate(found, axis=1), strict=True)
     return best.with_columns(
         *(pl.Series(name, values).fill_nan(None).cast(pl.Int64) for name, values in columns),

@@ -4,8 +4,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy import special
+
+from benchhealth.analytics.statistics.errors import binomial
 
 Numbers = NDArray[np.float64]
 
@@ -71,6 +74,15 @@ def rank_intervals(
         counts[:, known] = _significant(merits[known], errors[known] ** 2, critical, shared, more)
     better, worse, better_joint, worse_joint = np.where(known, counts, np.nan)
     return RankSets(1 + better, n - worse, 1 + better_joint, n - worse_joint)
+
+
+def items_asked(rows: pl.DataFrame) -> Numbers:
+    """Of how many right or wrong items each score is the share, NaN where its error is another: for `rank_intervals`.
+
+    Reads what `errors.binomial` does.
+    """
+    asked = rows.select(asked=pl.when(binomial()).then(pl.col("n_items").cast(pl.Float64)))["asked"]
+    return asked.fill_null(np.nan).to_numpy()
 
 
 def critical_values(errors: Numbers, n: int, level: float = LEVEL) -> Numbers:

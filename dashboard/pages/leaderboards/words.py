@@ -79,8 +79,8 @@ def ties(row: dict[str, object], measured_on: str) -> str:
     like, items = f"{row['correlation']:.2f}", f"{bare(measured_on)}, {row['measured_items']:,} items"
     return (
         "No outcomes by item are on record of this board, so how alike its models' errors are is not known. "
-        f"If they are independent, {row['tied_independent']} of {of} may be first; if they correlate by {like}, the "
-        f"most that was measured on a test known item by item ({items}), {row['tied_correlated']}."
+        f"If they are independent, {row['tied_independent']} of {of} are tied for first; if they correlate by {like}, "
+        f"the most that was measured on a test known item by item ({items}), {row['tied_correlated']}."
     )
 
 

@@ -50,7 +50,7 @@ def test_the_number_with_independent_errors_is_that_of_the_ranks() -> None:
     rng = np.random.default_rng(3)
     facts = frames([result("exam", f"m{at}", score, n_items=300) for at, score in enumerate(rng.uniform(0.6, 0.8, 20))])
     ranked = ranks(boards(facts), item_results(facts))
-    assert tied(facts)["tied_independent"].item() == (ranked["rank_low"] == 1).sum()
+    assert tied(facts)["tied_independent"].item() == (ranked["rank_low_joint"] == 1).sum()
 
 
 @pytest.mark.parametrize("errors", [{"std_error": 0.01}, {"n_items": None}])
@@ -71,5 +71,5 @@ def test_nothing_is_said_where_items_are_known_or_nothing_was_measured() -> None
 def test_the_sentence_gives_both_and_names_where_the_correlation_was_measured() -> None:
     row = {"n_models": 88, "tied_independent": 7, "tied_correlated": 3, "correlation": 0.578, "measured_items": 400}
     said = ties(row, "LiveCodeBench")
-    assert "If they are independent, 7 of 88 models may be first" in said
+    assert "If they are independent, 7 of 88 models are tied for first" in said
     assert "correlate by 0.58" in said and "(LiveCodeBench, 400 items), 3." in said
