@@ -25,7 +25,8 @@ ROWS, NARROW_ROWS = 200, 12
 _PLACED = """
     SELECT substr(k.board_id, instr(k.board_id, '/') + 1) AS benchmark_id, k.board_id,
         k.observed_at::DATE AS observed_on, k.condition, k.model_id,
-        coalesce(m.name, k.model_id) AS model, k.score, k.rank, k.rank_low, k.rank_high, r.setting
+        coalesce(m.name, k.model_id) AS model, k.score, k.rank,
+        k.rank_low_joint AS rank_low, k.rank_high_joint AS rank_high, r.setting
     FROM rank k LEFT JOIN model m ON m.model_id = k.model_id
     LEFT JOIN (
         SELECT benchmark_id, model_id, condition, score, min(setting) AS setting FROM result WHERE stands
@@ -45,7 +46,7 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
     The board is the one that the page of the benchmark opens with.
     Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the
-    ranks that the errors leave open; null where no error is known), setting (null where several have that score). A
+    ranks that the errors leave open, all at once; null where no error is known), setting (null where several have that score). A
     benchmark without a board has no rows.
     """
     return view.recent(("placed", tuple(ids)), lambda: _placed(view, ids))
@@ -97,9 +98,9 @@ def show(view: View, ids: Sequence[str]) -> None:
     newest = rows["observed_on"].max()
     latest = day_of(newest) if isinstance(newest, date) else "a day not on record"
     st.markdown(
-        f":small[:gray[Score, rank and in brackets the ranks that its error leaves open, for {count(known, 'model')}; "
-        f"each column is one leaderboard as last seen, the latest on {latest}. Blue could be first. Two whose ranks "
-        "overlap cannot be told apart, and no column is added to another.]]"
+        f":small[:gray[Score, rank and in brackets the ranks that errors leave open, all at once, for "
+        f"{count(known, 'model')}; each column is one leaderboard as last seen, the latest on {latest}. Blue: tied for "
+        "first. Two whose ranks overlap cannot be told apart, and no column is added to another.]]"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
