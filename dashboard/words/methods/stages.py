@@ -57,8 +57,8 @@ named: *not enough known between* the two likeliest. That the limits of the rule
 question, which [moving them](?topic=thresholds#thresholds) answers.
 
 Tried on simulated boards of twelve models with unequal gaps, measured twice: with 100 to 400 items stages are found \
-again as often as they say; with 1,600 and more, those that say 75 to 90% in 70%, as gaps at the top are no normal \
-ones.
+again as often as they say; with 1,600 and more, those that say 75 to 90% in 60 to 75%, as gaps at the top are no \
+normal ones.
 
 Before, a verdict was a bare word: one at a limit read like one that no measurement could change.
 """

@@ -15,6 +15,7 @@ FACTS = pl.DataFrame(
         "benchmark_id": ["fast", "slow", "born-solved", "open-ended"],
         "name": ["Fast exam", "Slow exam", "Born solved", "Open ended"],
         "stage": ["saturated", "compressing", "saturated", "discriminating"],
+        "between": [[], [], [], []],
         "released_on": [date(2020, 1, 1)] * 4,
         "floor": [0.2, None, 0.0, None],
         "ceiling": [1.0, 1.0, 1.0, None],
