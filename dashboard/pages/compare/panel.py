@@ -46,8 +46,8 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
     The board is the one that the page of the benchmark opens with.
     Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the
-    ranks that the errors leave open, all at once; null where no error is known), setting (null where several have that score). A
-    benchmark without a board has no rows.
+    ranks that the errors leave open, all at once; null where no error is known), setting (null where several have that
+    score). A benchmark without a board has no rows.
     """
     return view.recent(("placed", tuple(ids)), lambda: _placed(view, ids))
 
