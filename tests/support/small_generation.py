@@ -51,7 +51,16 @@ def _build(home: Path, more: Mapping[str, pl.DataFrame] | None = None) -> Path:
 def _registry() -> Registry:
     return registry(
         [
-            _curated("exam", "Exam", released_on=date(2018, 6, 1), human=0.868, ceiling=0.98, n_items=8000),
+            _curated(
+                "exam",
+                "Exam",
+                released_on=date(2018, 6, 1),
+                human=0.868,
+                human_people=500,
+                human_items=50_000,
+                ceiling=0.98,
+                n_items=8000,
+            ),
             _curated("exam/f1", "Exam, F1", floor=None, ceiling=None, n_items=None),
             _curated("exam-fresh", "Exam, fresh sample", released_on=date(2020, 6, 1), n_items=2000),
             _curated("hard-exam", "Hard exam", released_on=date(2024, 1, 1), n_items=400, domain="science"),

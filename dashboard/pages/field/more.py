@@ -45,11 +45,11 @@ AGING = {
     "static-dynamic": "Static and dynamic",
 }
 GOODHART = {
-    "order": "Printed order",
     "ceilings": "Ceilings",
     "proxy": "Proxy and target",
     "pressure": "Pressure",
     "advances": "Advances",
+    "order": "Printed order",
     "claims": "Claims",
     "reports": "Self-reports",
     "selection": "Best of several",

@@ -335,8 +335,8 @@ def order(last: Row) -> str:
         f"{percent(last['share'])} ({percent_interval(last['low'], last['high'])}) of the boards of curated benchmarks "
         f"with {FEWEST_MODELS} models or more and known errors have one model tied for first, "
         f"{count(last['families'], 'family', 'families')} of benchmarks; of {last['neighbours']:,} neighbours in the "
-        f"top ten {last['neighbours_apart']} can be told apart. {shared}Each board counts once a year, as last seen; "
-        f"domains are of {last['group']}; until {day_of(last['seen_until'])}."
+        f"top ten {last['neighbours_apart']} can be told apart. {shared}Each board counts once, as it was last seen in "
+        f"its year; domains are of {last['group']}; until {day_of(last['seen_until'])}."
     )
 
 

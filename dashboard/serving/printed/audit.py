@@ -41,7 +41,7 @@ button { background: $accent; color: #fff; border: 0; border-radius: 6px; paddin
 <p>Who is tied, which neighbours differ, what would settle first place. A CSV (model and item, model and task, or model
 with score and n), or logs, one a model: lm-evaluation-harness samples, Inspect, HELM per instance, Every Eval Ever
 instances, SWE-bench lists. At most $megabytes MB. Nothing is kept and nothing is sent on.</p>
-<form method="post" enctype="multipart/form-data">
+<form method=post enctype="multipart/form-data">
 <label for="file">File, or several logs</label><input id="file" name="file" type="file" multiple required>
 <label for="missing">A missing cell counts</label>
 <select id="missing" name="missing"><option value="wrong">as wrong</option>

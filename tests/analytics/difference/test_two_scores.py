@@ -1,5 +1,6 @@
 """The difference of two scores against printed intervals, and what must always hold."""
 
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -103,7 +104,7 @@ def test_intervals_hold_the_difference_and_errors_that_are_shared_more_do_not_wi
     assert all(one.chance <= 0.5 for one in found.under)
     needed = [one.items for one in found.under if one.items is not None]
     if first == 1 - second or first == second:  # equal errors: what they share falls out
-        assert needed == sorted(needed, reverse=True)
+        assert all(more <= fewer + max(1, 1e-9 * fewer) for fewer, more in pairwise(needed))  # but for rounding
 
 
 def test_the_items_that_settle_it_end_the_interval_at_nothing() -> None:

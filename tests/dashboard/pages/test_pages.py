@@ -94,8 +94,8 @@ st.markdown(links.permalink("here"))
 
 def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path) -> None:
     said = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
-    assert "on 15 Oct 2024, with the places" in said
-    assert "on 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
+    assert "look of 15 Oct 2024" in said
+    assert "look of 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
