@@ -113,9 +113,16 @@ def _under(  # noqa: PLR0913, PLR0917
         correlation,
         value - _joined(down, up_first, correlation),
         value + _joined(up, down_first, correlation),
-        float(special.ndtr(-abs(value) / sqrt(variance))),
+        _chance(value, variance),
         items,
     )
+
+
+def _chance(value: float, variance: float) -> float:
+    """How often two equals come out so, in this order; an error that is nothing (scores next to 0) leaves no chance."""
+    if variance > 0:
+        return float(special.ndtr(-abs(value) / sqrt(variance)))
+    return 0.0 if value else 0.5
 
 
 def _joined(one: float, other: float, correlation: float) -> float:

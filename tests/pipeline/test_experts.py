@@ -26,12 +26,15 @@ ARGUED = {
     "mt-bench": "no chance, error or human line is known of a judge's marks: no rule can tell that they are full",
     "scienceqa": "below the limit by less than the margin, and above it a month before",
     "natural-questions": "that no strong model was tried is knowledge of the field; eleven models are known",
+    "boolq": "18% is left; the best passes people's line by .9 points, within the error of a line of unknown size",
+    "math": "10% is left; the best is .4 points above one person on 20 problems, within the error of such a line",
     "ifeval": "chance is not known, so twice the 5 points may be left; doubts in the last prompts are no fact",
 }
 """Why the program's stage stands where an expert would say another: what the expert knows is no fact that we hold."""
 
-STAGES_THAT_AGREE = 55
-"""Of 60. It must never fall; each of the others is argued."""
+STAGES_THAT_AGREE = 53
+"""Of 60. It must never fall; each of the others is argued. It fell once, from 55, when human lines got the error of the
+people behind them: MATH's is one person."""
 
 FLAGS_THAT_AGREE = 35
 """Of the flags on which an expert insists. It must rise, and never fall: it fell once, from 37, when gaps and premiums

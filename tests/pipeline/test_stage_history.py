@@ -62,7 +62,9 @@ def unlike(facts: Facts, cuts: Iterable[date]) -> list[tuple[date, pl.DataFrame]
 
     def stretches(days: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
         last = days.group_by("benchmark_id", maintain_order=True).last()
-        judged = last.select("benchmark_id", "stage", flags=pl.lit([], dtype=pl.List(pl.String)))
+        judged = last.select(
+            "benchmark_id", "stage", flags=pl.lit([], dtype=pl.List(pl.String)), p=pl.lit(None, pl.Float64)
+        )
         rows = verdict_history(judged, days, evidence).filter(pl.col("how") != "risen")
         return rows.select("benchmark_id", "from_on", "stage", "case", "best", "best_model", "headroom", "how")
 
@@ -135,8 +137,8 @@ def test_every_saturated_benchmark_is_a_death_or_named_and_no_other_is_one(bundl
 
 SINCE = {
     "squad-1.1": date(2020, 4, 11),
-    "squad-2.0": date(2020, 2, 29),
-    "imagenet": date(2022, 12, 30),
+    "squad-2.0": date(2020, 11, 19),
+    "imagenet": date(2023, 11, 20),
     "cifar-10": date(2020, 10, 3),
     "humaneval": date(2024, 11, 12),
 }

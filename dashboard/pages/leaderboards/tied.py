@@ -62,7 +62,13 @@ def much_read(view: View) -> None:
     rows = ties.much_read(view, {})
     if rows.is_empty():
         return
-    st.header(words.on_boards(rows["tied_first"].to_list()), anchor="much-read")
+    box = st.expander(words.on_boards(rows["tied_first"].to_list()), key="much_read_boards", on_change="rerun")
+    if box.open:
+        with box:
+            _listed(view, rows)
+
+
+def _listed(view: View, rows: pl.DataFrame) -> None:
     st.markdown(f":small[:gray[{markdown(words.READ_FROM)}]]")
     said = [
         (
