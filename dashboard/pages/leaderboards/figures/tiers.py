@@ -19,7 +19,7 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
 
-SHOWN, ROW, NAME = 19, 29, 30
+SHOWN, ROW, NAME = 17, 28, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
 
 APART = 0.75

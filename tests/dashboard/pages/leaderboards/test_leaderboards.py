@@ -57,7 +57,7 @@ def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> No
 def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
     said = text(drawn(leaderboards, home, board=made.BOARD, day="2024-02-10"))
     assert "share first place on Exam; look of 10 Feb 2024" in said
-    assert "The first 19 places are two tiers" in said
+    assert "The first 17 places are two tiers" in said
     out = {"tasks": made.MANY, "out": "many/t0|many/t1|many/t2"}
     chart = many_tasks.LEFT_OUT.of(view, out, LIGHT)
     assert isinstance(chart, Chart)
