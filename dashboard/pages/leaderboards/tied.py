@@ -16,6 +16,7 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown, short, words_within
 
 NAME = 40
+YOURS = "[The same card for a leaderboard of yours](audit)"
 
 READ_COLUMNS = (
     text("board", "The benchmark, one board of it.", label="Board"),
@@ -42,7 +43,7 @@ def tiles_of(view: View, one: Board) -> None:
     by = provenance.of_board(view, one.board_id)
     shown = f", as {markdown(short(by[0].title).split(':')[0])} shows it" if by else ""
     known = f"Known until {day_of(one.days[-1])}"
-    st.markdown(f":small[{count(card['n_models'], 'model')}{asked}{shown}. {known}.]")
+    st.markdown(f":small[{count(card['n_models'], 'model')}{asked}{shown}. {known}. {YOURS}]")
     tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
 
 

@@ -100,8 +100,8 @@ def could_be(row: Row) -> str:
 
 LIMITS = (
     "Intervals are 95%. The places that models could hold are for all of them at once; pairs are held against each "
-    "other one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing was "
-    "imported, nothing sent."
+    "other one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing of "
+    "the file is imported or kept."
 )
 """What the card does not say."""
 
