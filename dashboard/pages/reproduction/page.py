@@ -63,15 +63,6 @@ CLAIM_COLUMNS = (
 )
 
 
-LEFT_OUT_COLUMNS = (
-    Shown(text("paper", "Where.", label="Paper"), width=230),
-    Shown(text("statistic", "What it prints.", label="Printed"), width=260),
-    Shown(text("reason", "Why it is left out, in a word.", label="Left out because"), width=150),
-    Shown(sentence("why", "What is missing.", label="What is missing"), width=430),
-    Shown(link("source_url", "The paper.", label="Source"), width=70),
-)
-
-
 def render() -> None:
     """Draw the page."""
     view = generation.current()
@@ -143,14 +134,27 @@ def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
 
 def _reasons(rows: pl.DataFrame) -> None:
     """Where ours differs, and where it holds although it measures a little else: in full, as prose."""
+    differs, missing = rows.filter(~pl.col("holds")), rows.filter(pl.col("class") == "cited")
     for anchor, title, part in (
-        ("differs", "Where ours differs, and why", rows.filter(~pl.col("holds"))),
-        ("otherwise", "Where ours holds and measures a little else", rows.filter("holds", pl.col("why").is_not_null())),
-        ("missing", "What is missing", rows.filter(pl.col("class") == "cited")),
+        ("differs", "Where ours differs, and why", differs),
+        ("missing", "What is missing", missing),
     ):
         if part.height:
             st.header(title, anchor=anchor)
-            st.markdown("\n".join(_reason(row) for row in part.iter_rows(named=True)))
+            st.markdown(_prose(part))
+    otherwise = rows.filter("holds", pl.col("why").is_not_null())
+    if otherwise.height:
+        box = st.expander(
+            f"Where ours holds and measures a little else: {count(otherwise.height, 'claim')}",
+            key="otherwise",
+            on_change="rerun",
+        )
+        if box.open:
+            box.markdown(_prose(otherwise))
+
+
+def _prose(rows: pl.DataFrame) -> str:
+    return "\n".join(_reason(row) for row in rows.iter_rows(named=True))
 
 
 def _left_out(view: View) -> None:
@@ -158,30 +162,20 @@ def _left_out(view: View) -> None:
     rows = claim_tables.left_out(view, {})
     if rows.is_empty():
         return
-    st.header("Left out, and why", anchor="left-out")
-    st.markdown(
-        f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')} that were looked at and are not "
-        "computed: what they rest on is not on record, or no number was found that ours could fail to be."
-    )
-
-    def table() -> None:
-        tables.show(
-            view,
-            rows,
-            claim_tables.LEFT_OUT,
-            {},
-            key="left_out",
-            visible_rows=8,
-            alt="Published numbers that are not computed here, with what is missing for each",
-            columns=LEFT_OUT_COLUMNS,
-            wrapped=True,
+    of = f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')}"
+    box = st.expander(f"Left out, and why: {of}", key="left_out_box", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        st.markdown(
+            f"{of} that were looked at and are not computed: what they rest on is not on record, or no number was "
+            f"found that ours could fail to be. [All of it as CSV](<{claim_tables.LEFT_OUT.address({})}>)"
         )
-
-    folded("left_out", f"All {count(rows.height, 'number')}", table, lambda: st.markdown(_listed_left_out(rows)))
+        st.markdown(_listed_left_out(rows))
 
 
 def _listed_left_out(rows: pl.DataFrame) -> str:
-    """For a phone, a line each."""
+    """A line each."""
     return "\n".join(
         f"- {markdown(paper)}: {markdown(statistic)}. *{markdown(reason).capitalize()}:* {markdown(why)}. "
         f"[Source](<{url}>)"
