@@ -53,7 +53,9 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 
 def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> None:
-    said = shown(tmp_path, made())
+    app = drawn(reproduction, published(tmp_path, made()))
+    app.session_state["otherwise"] = True  # as a click opens it
+    said = markup(app.run())
     assert "1 of 2 papers hold in every recomputed statistic" in said
     assert "which nobody kept" in said.split("Source")[0] or said.count("which nobody kept") == 5
     assert "no reason is known" in said
