@@ -170,11 +170,7 @@ def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
 def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     document = documents[0]
     solved = document.get("resolved_ids", document.get("resolved", []))
-    asked = document.get("submitted_ids") or [
-        one
-        for key in ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
-        for one in document.get(key, [])
-    ]
+    asked = document.get("submitted_ids") or [one for key in _ASKED for one in document.get(key, [])]
     scores = {str(one): 0.0 for one in asked} | {str(one): 1.0 for one in solved}
     folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
     yield Run(folder, "SWE-bench", SWE_BENCH, scores)

@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
@@ -16,7 +17,6 @@ FEWEST_BOARDS = 5
 
 YEAR, DOMAIN = "year", "domain"
 _SCHEMA = PUBLISHED["order_census"]
-_RELEASE = r"-\d{4}-\d{2}-\d{2}$"
 
 
 def order_census(
@@ -54,7 +54,7 @@ def _boards(cards: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Data
         year=pl.col("observed_at").dt.year(),
     ).filter(pl.col("n_models") >= FEWEST_MODELS)
     newest = of_year.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", YEAR))
-    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(_RELEASE, "")
+    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
     curated = facts.filter("curated").select("benchmark_id", DOMAIN)
     return (
         newest.join(curated, on="benchmark_id", maintain_order="left")

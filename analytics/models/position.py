@@ -14,6 +14,7 @@ from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.rank_sets import items_asked, rank_intervals
 
@@ -21,9 +22,6 @@ FEWEST = 5
 """Models on a benchmark, or out by a day, from which on somebody is best of them: as for any statement about a top."""
 
 _PAIR = ["benchmark_id", "model_id"]
-_RELEASE = r"-\d{4}-\d{2}-\d{2}$"
-"""The end of the id of a benchmark that comes in releases by day, which have most of their items in common."""
-
 _NOBODY = 2**31
 """A place after all others."""
 
@@ -69,8 +67,8 @@ def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
 
 def _superseded() -> pl.Expr:
     benchmark = pl.col("benchmark_id")
-    last = benchmark.max().over("model_id", benchmark.str.replace(_RELEASE, ""))
-    return benchmark.str.contains(_RELEASE) & (benchmark < last)
+    last = benchmark.max().over("model_id", benchmark.str.replace(RELEASE, ""))
+    return benchmark.str.contains(RELEASE) & (benchmark < last)
 
 
 def _best(counted: pl.DataFrame) -> pl.DataFrame:

@@ -190,16 +190,20 @@ def _newest(reported: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
 
 def _values(then: Evidence, days: pl.DataFrame, indicator: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     """What the rules compare of each benchmark on each day."""
-    computed = [each.compute(then).with_columns(indicator=pl.lit(each.key)) for each in INDICATORS]
-    fixed = (
-        indicator.filter(pl.col("indicator").is_in(AS_TODAY))
-        .join(days, on="benchmark_id")
-        .with_columns(benchmark_id="replayed_id")
-    )
-    looked = days.select(benchmark_id="replayed_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
-    columns = computed[0].columns
-    table = values(pl.concat([*computed, fixed.select(columns), looked], how="diagonal_relaxed"), limits)
+    today = indicator.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id")
+    table = values_then(then, today, days.select(benchmark_id="replayed_id"), limits)
     return table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")
+
+
+def values_then(then: Evidence, today: pl.DataFrame, named: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """The `values` of benchmarks on an earlier day, on which they were looked at, by what was the evidence `then`.
+
+    `today` are the indicators of today, of which those of AS_TODAY are taken, `named` the benchmarks (`benchmark_id`).
+    """
+    computed = [each.compute(then).with_columns(indicator=pl.lit(each.key)) for each in INDICATORS]
+    fixed = today.filter(pl.col("indicator").is_in(AS_TODAY)).select(computed[0].columns)
+    looked = named.select("benchmark_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
+    return values(pl.concat([*computed, fixed, looked], how="diagonal_relaxed"), limits)
 
 
 def _waivers(named: pl.DataFrame, limits: Thresholds) -> dict[str, pl.DataFrame]:

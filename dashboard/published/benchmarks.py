@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 import polars as pl
 
+from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.sparklines import sparklines
 from benchhealth.dashboard.words.text import labels
@@ -18,7 +19,7 @@ SHOWN = ("headroom", "headroom_of_ceiling", "n_models", "frontier", "makers_ment
 _FRESH = timedelta(days=183)
 
 _MONTH_DAYS = 30.4375
-_RELEASE, _ARENA = r"-\d{4}-\d{2}-\d{2}$", "LMArena"
+_ARENA = "LMArena"
 
 
 def benchmarks(view: View) -> pl.DataFrame:
@@ -112,7 +113,7 @@ def is_doubted() -> pl.Expr:
 
 def family() -> pl.Expr:
     """What a benchmark belongs to: releases, parts and the boards of one arena are one family."""
-    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(_RELEASE, "")
+    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
     return pl.when(pl.col("name").str.contains(_ARENA, literal=True)).then(pl.lit(_ARENA)).otherwise(whole)
 
 

@@ -7,6 +7,9 @@ from benchhealth.analytics.record.tables.columns import TEXT
 BENCHMARK_ALIAS = pl.Schema({"alias_id": TEXT, "benchmark_id": TEXT, "reason": TEXT, "source_url": TEXT})
 """`alias_id` is a benchmark's id as some source says it, `benchmark_id` the one that all are known by."""
 
+RELEASE = r"-\d{4}-\d{2}-\d{2}$"
+"""The end of the id of a benchmark that comes in releases by day, which have most of their items in common."""
+
 
 def in_one_id(table: pl.DataFrame, aliases: pl.DataFrame) -> pl.DataFrame:
     """The table with its column `benchmark_id` in the chosen ids; a part follows its whole, unless it has its own row.

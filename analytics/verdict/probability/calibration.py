@@ -18,10 +18,8 @@ from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.record.tables import PUBLISHED, STAGES
-from benchhealth.analytics.saturation.activity import N_MODELS
-from benchhealth.analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
-from benchhealth.analytics.verdict.hysteresis import REMEMBERED, SIDES_BEFORE
+from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.probability.indicators import computed
 from benchhealth.analytics.verdict.probability.stages import (
     Uncertain,
@@ -30,6 +28,7 @@ from benchhealth.analytics.verdict.probability.stages import (
     shares_of_stages,
     uncertain,
 )
+from benchhealth.analytics.verdict.replay import values_then
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import values, with_headroom
 from benchhealth.analytics.verdict.verdict import staged
@@ -55,7 +54,6 @@ YEAR_DAYS = 365
 SAME = 1e-6
 """Scores that differ by no more are one measurement that two sources print."""
 
-AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "best_has_error", "makers_mentioning_12m")
 _MODEL = ["benchmark_id", "model_id"]
 
 
@@ -198,11 +196,8 @@ def _state(
         frontier_by_others=frontier(none, others, breakpoints, known),
         known=known,
     )
-    kinds = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
-    rows = [each.compute(past).with_columns(indicator=pl.lit(each.key)) for each in kinds]
-    fixed = indicator.filter(pl.col("indicator").is_in(AS_TODAY)).join(enough, on="benchmark_id", how="semi")
-    looked = enough.select("benchmark_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
-    table = values(pl.concat([*rows, fixed.select(rows[0].columns), looked], how="diagonal_relaxed"), limits)
+    today = indicator.join(enough, on="benchmark_id", how="semi")
+    table = values_then(past, today, enough, limits)
     led = past.judged_board.filter(pl.col("place") == 1).drop_nulls("error")
     forgotten = table.join(led, on="benchmark_id", how="semi", maintain_order="left").with_columns(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"

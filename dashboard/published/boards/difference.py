@@ -10,12 +10,12 @@ from benchhealth.analytics.difference.paired import Paired, paired
 from benchhealth.analytics.difference.two_scores import Difference, Score, difference
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
-from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
-from benchhealth.dashboard.words.boards.difference import SHARES, Asked, LikeTests, Side
+from benchhealth.dashboard.words.boards.difference import Asked, LikeTests, Side
 from benchhealth.dashboard.words.text import one_line
 
 BENCHMARK, FIRST, SECOND, ITEMS, SHOTS, MODEL, OTHER = "benchmark", "first", "second", "n", "shots", "a", "b"
@@ -73,7 +73,7 @@ def _benchmark(view: View, asked_for: str) -> Row:
 
 def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
     values = [_value(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
-    is_share = benchmark["unit"] in SHARES
+    is_share = benchmark["unit"] in BOUNDED_UNITS
     items = _each(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
     shots = _each(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)
@@ -111,7 +111,7 @@ def _value(params: Params, name: str, unit: str | None) -> float:
         value = float(text)
     except ValueError:
         raise ParameterError(f"{name} is a score, not {one_line(text)[:40]!r}") from None
-    if unit in SHARES:
+    if unit in BOUNDED_UNITS:
         value /= 100
         if not 0 <= value <= 1:
             raise ParameterError(f"{name} is a score in percent, from 0 to 100")
@@ -155,7 +155,7 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
         raise ParameterError("two models are compared, not one with itself")
     z, picked = _picked(rows, one["model_id"]) if second == BEST else (Z95, None)
     pairs = _paired(view, one, other, z)
-    is_share = benchmark["unit"] in SHARES
+    is_share = benchmark["unit"] in BOUNDED_UNITS
     like = _like(view, benchmark) if is_share and pairs is None else None
     found = pairs.found if pairs else _apart(one, other, like, z, benchmark["n_items"] if is_share else None)
     sides = [Side(row["model"], row["score"], None, row["reporter"], row["model_id"]) for row in (one, other)]

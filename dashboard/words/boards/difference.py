@@ -18,6 +18,7 @@ from benchhealth.analytics.difference.two_scores import (
     Under,
 )
 from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.boards.ties import MANY_TIMES
 from benchhealth.dashboard.words.known import known
@@ -26,9 +27,6 @@ from benchhealth.dashboard.words.text import count, listed, one_line
 
 LEAST_CHANCE = 0.001
 """Chances below this are not told apart."""
-
-SHARES = ("percent", "fraction")
-"""Units of which a score is a share."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ class Asked:
     @property
     def is_share(self) -> bool:
         """Whether the scores are shares of what can be reached."""
-        return self.unit in SHARES
+        return self.unit in BOUNDED_UNITS
 
 
 @dataclass(frozen=True)
