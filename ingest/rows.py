@@ -145,13 +145,19 @@ class ItemOutcomes(NamedTuple):
     """What a model did on each item of a test, where a file says so: the row at the address `row`, item by item.
 
     `outcomes` are shares of the item's points, from 0 to 1, in the order of `items`. An item of the row's number of
-    items that is not among them is one on which the outcome is 0: some files list what was solved alone.
+    items that is not among them is one on which the outcome is 0: some files list what was solved alone. `clusters` are
+    what the items belong to (subject, repository, passage) and `chosen` the option that the model gave, both in the
+    order of `items`, or empty where the file does not say; an option that could not be read is an empty text. The names
+    of options are never stored: a hash is. `missing` are items of the test that this row holds no answer to at all.
     """
 
     row: str
     items: tuple[str, ...]
     outcomes: tuple[float, ...]
     reject: str = ""
+    clusters: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 class Price(NamedTuple):

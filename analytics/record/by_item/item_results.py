@@ -17,6 +17,29 @@ _ADDRESS = ["snapshot_id", "source_row"]
 
 
 @dataclass(frozen=True)
+class ItemTest:
+    """The runs of one test that are known item by item: one benchmark, one condition, one list of items.
+
+    `runs` has a row a run (`snapshot_id`, `source_row`, `source_id`, `benchmark_id`, `model_id`, `setting`, `reporter`,
+    `condition`) and `outcomes` is (runs, items), each from 0 to 1. `answered`, of the same shape, is False where a run
+    holds no answer; the outcome there is 0. `items` are the names; an item that no file names has an empty one.
+    `cluster` is (items,), the place in `clusters` of what an item belongs to, or None where no file says it. `chosen`,
+    of the shape of `outcomes`, is a hash of the option that a run gave, 0 where none was read; None where no file
+    says it.
+    """
+
+    benchmark_id: str
+    condition: str
+    runs: pl.DataFrame
+    outcomes: Numbers
+    answered: NDArray[np.bool_]
+    items: tuple[str, ...]
+    clusters: tuple[str, ...]
+    cluster: NDArray[np.int64] | None
+    chosen: NDArray[np.uint32] | None
+
+
+@dataclass(frozen=True)
 class ItemResults:
     """The frame `item_result`, looked up by the address of a result: its `snapshot_id` and `source_row`."""
 
