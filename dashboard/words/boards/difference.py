@@ -154,7 +154,7 @@ def sentence(asked: Asked) -> str:
 
 def text(asked: Asked) -> str:
     """All of the answer as lines for a terminal."""
-    said = [title(asked), sentence(asked), limits(asked), nearest(asked)]
+    said = [title(asked), sentence(asked), runs(asked), limits(asked), nearest(asked)]
     said += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(asked)]
     return "\n".join(line for line in said if line)
 
@@ -167,6 +167,20 @@ def limits(asked: Asked) -> str:
     return (
         f"It speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to the "
         "error and can be larger than it."
+    )
+
+
+def runs(asked: Asked) -> str:
+    """How much of the error other runs of the same items make; empty where an item was run once."""
+    pairs = asked.pairs
+    if pairs is None or pairs.of_runs is None or pairs.if_run_for_ever is None:
+        return ""
+    low, high = pairs.if_run_for_ever
+    ends = (low, high) if pairs.found.value >= 0 else (-high, -low)
+    return (
+        f"Each item was run several times: {percent(pairs.of_runs)} of the variance of the difference is between runs "
+        f"of one item. With any number of runs of these items the interval would still be about {_end(asked, ends[0])} "
+        f"to {_end(asked, ends[1])}; more items narrow it further."
     )
 
 
