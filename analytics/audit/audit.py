@@ -82,7 +82,9 @@ def _ordered(board: Board) -> Board:
     """The board with its models in the order of their means."""
     order = np.lexsort((np.array(board.models), -board.values.mean(axis=1)))
     sizes = None if board.sizes is None else board.sizes[order]
-    return replace(board, models=tuple(board.models[at] for at in order), values=board.values[order], sizes=sizes)
+    models, rerun = tuple(board.models[at] for at in order), board.run_variances
+    rerun = None if rerun is None else rerun[order]
+    return replace(board, models=models, values=board.values[order], sizes=sizes, run_variances=rerun)
 
 
 def _filled(board: Board, counted: str) -> Board:
@@ -95,7 +97,8 @@ def _filled(board: Board, counted: str) -> Board:
         raise BoardError("no item was answered by all models")
     clusters = None if board.clusters is None else tuple(np.array(board.clusters)[whole].tolist())
     units = tuple(np.array(board.units)[whole].tolist())
-    return replace(board, values=board.values[:, whole], units=units, clusters=clusters)
+    rerun = None if board.run_variances is None else board.run_variances[:, whole]
+    return replace(board, values=board.values[:, whole], units=units, clusters=clusters, run_variances=rerun)
 
 
 def _errors(board: Board) -> tuple[Numbers, Numbers | None]:

@@ -35,7 +35,9 @@ class Board:
 
     `kind` says what a unit is: an item of a test, a task with its own score, or (one column) the whole score of so many
     `sizes` items. `clusters` names for each unit what it belongs to (a passage, a subject), where that is given.
-    `format` is what the file was read as, one of FORMATS, without `left_out` columns of text.
+    `run_variances`, of the shape of `values`, is the variance of a cell that is a mean of several runs, NaN for a
+    single run; None where every cell is one. `format` is what the file was read as, one of FORMATS, without `left_out`
+    columns of text.
     """
 
     kind: str
@@ -46,6 +48,7 @@ class Board:
     clusters: tuple[str, ...] | None = None
     sizes: Numbers | None = None
     left_out: int = 0
+    run_variances: Numbers | None = None
 
     @property
     def missing(self) -> int:
@@ -62,6 +65,7 @@ def board_of(  # noqa: PLR0913
     *,
     clusters: Sequence[str] | None = None,
     sizes: Numbers | None = None,
+    run_variances: Numbers | None = None,
 ) -> Board:
     """The board of these cells, checked. Raises BoardError for what nobody can rank."""
     names = [name.strip() for name in models]
@@ -77,7 +81,14 @@ def board_of(  # noqa: PLR0913
     if not filled.all():
         raise BoardError(f"{names[int(filled.argmin())]} has no cell that is filled in")
     return Board(
-        kind, tuple(names), values, tuple(units), read_as, None if clusters is None else tuple(clusters), sizes
+        kind,
+        tuple(names),
+        values,
+        tuple(units),
+        read_as,
+        None if clusters is None else tuple(clusters),
+        sizes,
+        run_variances=run_variances,
     )
 
 

@@ -35,12 +35,16 @@ VERDICTS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 
 
 class Run(NamedTuple):
-    """What one model did: its name, the test, and a score for each item by its id."""
+    """What one model did: its name, the test, and a score for each item by its id, the mean where it was run often.
+
+    `run_variances` are of the means of items that were run twice or more: how far other runs would have moved them.
+    """
 
     model: str
     test: str
     format: str
     scores: Mapping[str, float]
+    run_variances: Mapping[str, float]
 
 
 def from_logs(files: Sequence[tuple[str, bytes]]) -> Board:
@@ -56,11 +60,15 @@ def from_logs(files: Sequence[tuple[str, bytes]]) -> Board:
     held(len(runs), len(items))
     place = {item: at for at, item in enumerate(items)}
     values = np.full((len(runs), len(items)), np.nan)
+    variances = np.full_like(values, np.nan)
     for row, run in enumerate(runs):
         values[row, [place[item] for item in run.scores]] = list(run.scores.values())
+        variances[row, [place[item] for item in run.run_variances]] = list(run.run_variances.values())
     if len(runs) > 1 and not np.isfinite(values).all(axis=0).any():
         raise BoardError("no item was answered by all models: these are other sets of items")
-    return board_of(ITEMS, [run.model for run in runs], values, items, runs[0].format if runs else "")
+    read_as = runs[0].format if runs else ""
+    rerun = variances if np.isfinite(variances).any() else None
+    return board_of(ITEMS, [run.model for run in runs], values, items, read_as, run_variances=rerun)
 
 
 def is_log(body: bytes) -> bool:
@@ -123,11 +131,11 @@ def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     is_named = stem.startswith("samples_")
     task = stem.removeprefix("samples_").rsplit("_", 1)[0] if is_named else ""
     model = folder.rpartition("/")[2].replace("__", "/") if is_named and folder else stem
-    yield Run(model, task, LM_EVAL, _scores(name, documents, "doc_id", metric))
+    yield _once(model, task, LM_EVAL, _scores(name, documents, "doc_id", metric))
 
 
 def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
-    """Of an item that was run several times (epochs) the mean counts: runs of one item are no new items."""
+    """An item that was run several times (epochs) has several samples of one id."""
     for document in documents:
         about = document.get("eval", {})
         runs: dict[str, list[float]] = {}
@@ -137,8 +145,7 @@ def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
             score = VERDICTS.get(value) if isinstance(value, str) else float(value) if _is_number(value) else None
             if score is not None:
                 runs.setdefault(str(sample.get("id")), []).append(score)
-        scores = {item: float(np.mean(each)) for item, each in runs.items()}
-        yield Run(str(about.get("model", "")), str(about.get("task", "")), INSPECT, scores)
+        yield _often(str(about.get("model", "")), str(about.get("task", "")), INSPECT, runs)
 
 
 def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -152,7 +159,7 @@ def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
             raise BoardError(f"{_file(name)}: the sample {row['sample_id']!r} is there twice")
         run[str(row["sample_id"])] = float(score)
     for (model, test), scores in by_run.items():
-        yield Run(model, test, EVERY_EVAL, scores)
+        yield _once(model, test, EVERY_EVAL, scores)
 
 
 def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -164,7 +171,7 @@ def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
             scores[f"{row['instance_id']}#{row.get('train_trial_index', 0)}"] = float(value)
     folder = name.split("/")[-2] if "/" in name else _file(name)
     test, _, model = folder.rpartition("model=")
-    yield Run(model or folder, test.rstrip(",:"), HELM, scores)
+    yield _once(model or folder, test.rstrip(",:"), HELM, scores)
 
 
 def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -173,7 +180,18 @@ def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     asked = document.get("submitted_ids") or [one for key in _ASKED for one in document.get(key, [])]
     scores = {str(one): 0.0 for one in asked} | {str(one): 1.0 for one in solved}
     folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
-    yield Run(folder, "SWE-bench", SWE_BENCH, scores)
+    yield _once(folder, "SWE-bench", SWE_BENCH, scores)
+
+
+def _once(model: str, test: str, read_as: str, scores: Mapping[str, float]) -> Run:
+    return Run(model, test, read_as, scores, {})
+
+
+def _often(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[float]]) -> Run:
+    """Of an item that was run several times the mean counts: runs of one item are no new items."""
+    scores = {item: float(np.mean(each)) for item, each in runs.items()}
+    variances = {item: float(np.var(each, ddof=1)) / len(each) for item, each in runs.items() if len(each) > 1}
+    return Run(model, test, read_as, scores, variances)
 
 
 def _scores(name: str, rows: Sequence[Any], key: str, metric: str) -> dict[str, float]:

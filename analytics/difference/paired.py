@@ -17,16 +17,26 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Paired:
-    """What two models did on the `items` that both answered: how many each alone did better, and the difference."""
+    """What two models did on the `items` that both answered: how many each alone did better, and the difference.
+
+    `of_runs` is the share of the variance of the difference that other runs of the same items would have made, None
+    where an item was run once; `if_run_for_ever` is the 95% interval without it.
+    """
 
     items: int
     only_first: int
     only_second: int
     found: Difference
+    of_runs: float | None = None
+    if_run_for_ever: tuple[float, float] | None = None
 
 
-def paired(first: Numbers, second: Numbers, z: float = Z95) -> Paired:
+def paired(first: Numbers, second: Numbers, z: float = Z95, run_variances: Numbers | None = None) -> Paired:
     """The second mean less the first over the same items, as shares of each item's points: both (items,).
+
+    An outcome that is a mean of several runs has a variance of that mean, in `run_variances` (2, items). The spread of
+    the outcomes holds it already, so that the interval needs nothing more; its part tells what more runs can gain
+    (Miller 2024, arXiv:2411.00640, section 3.2).
 
     The interval is that of `difference_variances`. For right or wrong answers `chance` is exact: how often, of the
     items on which one alone was right, a fair coin gives the second as many as it has or more (McNemar 1947,
@@ -44,7 +54,19 @@ def paired(first: Numbers, second: Numbers, z: float = Z95) -> Paired:
     low, high = value - z * error, value + z * error
     items = ceil(items_to_settle(value, n * error**2, z)) if value else None
     case = EQUAL if value == 0 else REAL if low > 0 or high < 0 else WITHIN
-    return Paired(n, *better, Difference(case, value, (Under(_correlation(outcomes), low, high, chance, items),)))
+    difference = Difference(case, value, (Under(_correlation(outcomes), low, high, chance, items),))
+    return Paired(n, *better, difference, *_without_runs(value, error, z, run_variances))
+
+
+def _without_runs(
+    value: float, error: float, z: float, run_variances: Numbers | None
+) -> tuple[float | None, tuple[float, float] | None]:
+    """The share of the variance that is of runs, and the interval without it; nothing where any item was run once."""
+    if run_variances is None or not np.isfinite(run_variances).all() or error == 0:
+        return None, None
+    share = min(1.0, float(run_variances.sum()) / run_variances.shape[1] ** 2 / error**2)
+    reach = z * error * sqrt(1 - share)
+    return share, (value - reach, value + reach)
 
 
 def _at_least(heads: int, tosses: int) -> float:

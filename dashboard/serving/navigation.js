@@ -54,6 +54,12 @@ const unfold = () => {
 addEventListener("hashchange", unfold);
 new MutationObserver(unfold).observe(document, { childList: true, subtree: true });
 
+// What answers a form is read out when it changes.
+new MutationObserver(() => {
+  for (const region of document.querySelectorAll('[class*="st-key-live_"]:not([aria-live])'))
+    region.setAttribute("aria-live", "polite");
+}).observe(document, { childList: true, subtree: true });
+
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");

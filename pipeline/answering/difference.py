@@ -60,7 +60,8 @@ def of_logs(first: Path, second: Path) -> None:
     except BoardError as wrong:
         raise UsageError(f"{first.name} and {second.name} are not compared: {wrong}") from wrong
     both = np.isfinite(board.values).all(axis=0)
-    found = paired(board.values[0, both], board.values[1, both])
+    rerun = None if board.run_variances is None else board.run_variances[:2, both]
+    found = paired(board.values[0, both], board.values[1, both], run_variances=rerun)
     first_of, second_of = (
         Side(name, float(row[both].mean()), model_id=name) for name, row in zip(board.models, board.values, strict=True)
     )

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
-from tests.support.browsing import PATIENCE, opened
+from tests.support.browsing import PATIENCE, opened, visit
 from tests.support.clicks import Walk
 
 pytestmark = pytest.mark.browser
@@ -88,7 +88,17 @@ def test_is_the_difference_of_two_scores_real(walk: Walk) -> None:
     answer = said(walk.page.locator(".st-key-chart_two-scores"))
     assert "Beyond error: 1.2 points on MMLU-Pro" in answer and "95% interval 0.1 to 2.3" in answer
     assert "10,801 each" in said(walk.page.locator(".st-key-difference_facts"))
+    expect(walk.page.locator(".st-key-live_difference")).to_have_attribute("aria-live", "polite")
     assert "first=71.2" in walk.page.url and "second=72.4" in walk.page.url
+
+
+def test_what_can_be_asked_where_conditions_differ(tab: Page, whole_server: str) -> None:
+    models = "a=claude-opus-5&b=claude-opus-4-1-20250805"
+    visit(tab, f"{whole_server}/benchmark?benchmark=hle&difference=models&{models}")
+    answer = tab.locator(".st-key-live_difference")
+    assert "Not compared: 1 thing beside the model differs" in said(answer)
+    answer.get_by_role("link", name="Compare them there").click()
+    expect(answer).to_contain_text("points on Chatbot Arena", timeout=PATIENCE)
 
 
 def test_what_should_replace_humaneval(walk: Walk) -> None:

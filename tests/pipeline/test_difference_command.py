@@ -55,6 +55,18 @@ def test_two_logs_are_compared_item_by_item(tmp_path: Path, capsys: pytest.Captu
     assert "at least as far apart, in 2% of such tests" in said[0]
 
 
+def test_runs_of_one_item_are_said_to_be_no_new_items(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ten items, two runs each: three waver, so that .0075 of a variance of .0294 is between runs of one item."""
+    letters = {"alder": ["C", "I"] * 3 + ["C", "C"] * 4 + ["I", "I"] * 3, "birch": ["I"] * 20}
+    for model, given in letters.items():
+        rows = [{"id": at // 2, "scores": {"match": {"value": letter}}} for at, letter in enumerate(given)]
+        (tmp_path / f"{model}.json").write_text(json.dumps({"eval": {"model": model, "task": "arc"}, "samples": rows}))
+    assert main(["compare", str(tmp_path / "birch.json"), str(tmp_path / "alder.json")]) == 0
+    answer = capsys.readouterr().out
+    assert "over 10 items that both answered" in answer
+    assert "26% of the variance of the difference is between runs of one item" in answer
+
+
 def test_models_without_a_benchmark_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "alder", "birch"]) == 1
     assert "--on BENCHMARK" in capsys.readouterr().err

@@ -15,7 +15,16 @@ from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
-from benchhealth.dashboard.words.boards.difference import Asked, LikeTests, Side
+from benchhealth.dashboard.words.boards.difference import (
+    ANOTHER,
+    DOMAIN,
+    PART,
+    SECOND_MEASUREMENT,
+    Asked,
+    Instead,
+    LikeTests,
+    Side,
+)
 from benchhealth.dashboard.words.text import one_line
 
 BENCHMARK, FIRST, SECOND, ITEMS, SHOTS, MODEL, OTHER = "benchmark", "first", "second", "n", "shots", "a", "b"
@@ -30,21 +39,48 @@ _POSITIONS = """
     SELECT p.*, coalesce(m.name, p.model_id) AS model FROM position p LEFT JOIN model m USING (model_id)
     WHERE p.benchmark_id = $benchmark ORDER BY p.rank, p.model_id
 """
+_REPORTED = """
+    SELECT r.model_id, coalesce(any_value(m.name), r.model_id) AS model
+    FROM result r LEFT JOIN model m USING (model_id) LEFT JOIN position p USING (benchmark_id, model_id)
+    WHERE r.stands AND r.benchmark_id = $benchmark GROUP BY r.model_id ORDER BY min(p.rank) NULLS LAST, r.model_id
+"""
 _ITEMS = """
     FROM item_result WHERE benchmark_id = $benchmark AND model_id IN ($first, $second)
     ORDER BY snapshot_id DESC, n_items DESC, source_row
 """
 _ELSEWHERE = """
-    SELECT DISTINCT condition FROM result WHERE stands AND benchmark_id = $benchmark AND model_id = $model
-    ORDER BY condition
+    SELECT r.model_id, coalesce(m.name, r.model_id) AS model, r.score, r.std_error, r.n_items, r.reporter,
+        coalesce(r.condition, $unstated) AS condition
+    FROM result r LEFT JOIN model m USING (model_id)
+    WHERE r.stands AND r.benchmark_id = $benchmark AND (r.model_id = $model OR lower(m.name) = lower($model))
+    ORDER BY r.dated_on DESC NULLS LAST, r.score DESC, r.source_row
 """
+_NEAREST = f"""
+    WITH twins AS (
+        SELECT other_id AS id FROM twin WHERE original_id = $benchmark
+        UNION SELECT original_id FROM twin WHERE other_id = $benchmark
+    ), shared AS (
+        SELECT benchmark_id, any_value(n_models) AS n_models FROM position
+        WHERE model_id IN ($first, $second) AND benchmark_id <> $benchmark GROUP BY benchmark_id HAVING count(*) = 2
+    ), near AS (
+        SELECT s.benchmark_id, b.name, b.curated, s.n_models, CASE WHEN t.id IS NOT NULL THEN '{SECOND_MEASUREMENT}'
+            WHEN starts_with(s.benchmark_id, $benchmark || '/') THEN '{PART}'
+            WHEN b.domain = $domain THEN '{DOMAIN}' ELSE '{ANOTHER}' END AS kind
+        FROM shared s JOIN benchmark b USING (benchmark_id) LEFT JOIN twins t ON t.id = s.benchmark_id
+    )
+    SELECT benchmark_id, coalesce(name, benchmark_id), kind FROM near
+    WHERE curated OR kind IN ('{SECOND_MEASUREMENT}', '{PART}')
+    ORDER BY list_position(['{SECOND_MEASUREMENT}', '{PART}', '{DOMAIN}', '{ANOTHER}'], kind), n_models DESC,
+        benchmark_id LIMIT 1
+"""  # noqa: S608 - the kinds are constants
 
 Row = Mapping[str, Any]
 
 
 def asked(view: View, params: Params) -> Asked:
     """What the parameters ask: `first` and `second` as numbers (with `n` and `shots`, one for both or one each), or `a`
-    and `b` as models, BEST for the best of the others. Raises ParameterError where they name nothing, or no score.
+    and `b` as models, BEST for the best of the others. Scores of unlike conditions are not compared: the answer then
+    has the nearest question that can be answered. Raises ParameterError where they name nothing, or no score.
     """
     benchmark = _benchmark(view, required(params, BENCHMARK))
     if params.get(MODEL) or params.get(OTHER):
@@ -56,6 +92,11 @@ def positions(view: View, benchmark_id: str) -> pl.DataFrame:
     """Where each model stands on the benchmark, best first: the table `position`, with the `model` by name."""
     key = ("positions on", benchmark_id)
     return view.recent(key, lambda: view.query(_POSITIONS, benchmark=benchmark_id))
+
+
+def reported(view: View, benchmark_id: str) -> pl.DataFrame:
+    """The models with a standing result on the benchmark under any condition, by `model_id` and name (`model`)."""
+    return view.query(_REPORTED, benchmark=benchmark_id)
 
 
 def _benchmark(view: View, asked_for: str) -> Row:
@@ -146,24 +187,26 @@ def _correlations(like: LikeTests | None) -> tuple[float, ...]:
 
 def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
     rows = positions(view, benchmark["benchmark_id"])
-    one = _standing(view, benchmark, rows, first)
-    others = rows.filter(pl.col("model_id") != one["model_id"])
+    one = _position(rows, first)
+    others = rows if one is None else rows.filter(pl.col("model_id") != one["model_id"])
     if second == BEST and others.is_empty():
         raise ParameterError("no other model has a standing result on it")
-    other = others.row(0, named=True) if second == BEST else _standing(view, benchmark, rows, second)
+    other = others.row(0, named=True) if second == BEST else _position(rows, second)
+    if one is None or other is None:
+        return _elsewhere(view, benchmark, first, second if other is None else other["model_id"])
     if other["model_id"] == one["model_id"]:
         raise ParameterError("two models are compared, not one with itself")
     z, picked = _picked(rows, one["model_id"]) if second == BEST else (Z95, None)
     pairs = _paired(view, one, other, z)
     is_share = benchmark["unit"] in BOUNDED_UNITS
     like = _like(view, benchmark) if is_share and pairs is None else None
-    found = pairs.found if pairs else _apart(one, other, like, z, benchmark["n_items"] if is_share else None)
-    sides = [Side(row["model"], row["score"], None, row["reporter"], row["model_id"]) for row in (one, other)]
+    test_items = benchmark["n_items"] if is_share else None
+    compared = pairs.found if pairs else _apart(_score(one, test_items), _score(other, test_items), like, z)
     condition = one["condition"]
     return Asked(
-        first=sides[0],
-        second=sides[1],
-        found=found,
+        first=_side(one),
+        second=_side(other),
+        found=compared,
         like=like,
         pairs=pairs,
         picked_of=picked,
@@ -172,9 +215,68 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
     )
 
 
-def _apart(one: Row, other: Row, like: LikeTests | None, z: float, test_items: int | None) -> Difference:
+def _side(row: Row) -> Side:
+    return Side(row["model"], row["score"], None, row["reporter"], row["model_id"])
+
+
+def _elsewhere(view: View, benchmark: Row, first: str, second: str) -> Asked:
+    """Two models of which one has no result under the condition that counts: compared under another that both have.
+
+    Without one their scores are not compared, and the nearest test is named on which both stand.
+    """
+    results = [_results(view, benchmark, word) for word in (first, second)]
+    ids = [rows["model_id"][0] for rows in results]
+    if ids[0] == ids[1]:
+        raise ParameterError("two models are compared, not one with itself")
+    shared = results[0].filter(pl.col("condition").is_in(results[1]["condition"].implode()))
+    condition = None if shared.is_empty() else shared["condition"][0]
+    one, other = (
+        (rows if condition is None else rows.filter(pl.col("condition") == condition)).row(0, named=True)
+        for rows in results
+    )
+    sides = {"first": _side(one), "second": _side(other), **_about(view, benchmark)}
+    if condition is not None:
+        is_share = benchmark["unit"] in BOUNDED_UNITS
+        like = _like(view, benchmark) if is_share else None
+        compared = _apart(_reported(one, is_share=is_share), _reported(other, is_share=is_share), like, Z95)
+        return Asked(found=compared, like=like, condition=condition, is_other_condition=True, **sides)
+    about = {"benchmark": benchmark["benchmark_id"], "domain": benchmark["domain"]}
+    nearest = view.query(_NEAREST, first=ids[0], second=ids[1], **about)
+    return Asked(
+        found=difference(Score(one["score"]), Score(other["score"])),
+        unlike=[("the condition", one["condition"], other["condition"])],
+        instead=None if nearest.is_empty() else Instead(*nearest.row(0)),
+        **sides,
+    )
+
+
+def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
+    """The model's standing results on the benchmark, newest first. Raises ParameterError where it has none."""
+    word = one_line(asked_for)
+    rows = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word, unstated=UNSTATED)
+    if rows.is_empty():
+        raise ParameterError(f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}")
+    others = pl.when(pl.col("reporter") == "self").then(pl.lit("self")).otherwise(pl.lit("others"))
+    return rows.with_columns(reporter=others)
+
+
+def _reported(row: Row, *, is_share: bool) -> Score:
+    """The score of one result, on its own number of items where that is stated."""
+    if is_share and row["n_items"]:
+        return Score(row["score"], items=row["n_items"])
+    return Score(row["score"], error=row["std_error"] or None)
+
+
+def _position(rows: pl.DataFrame, asked_for: str) -> Row | None:
+    """The model's position, by its id or its name; None where it has none under the condition that counts."""
+    word = one_line(asked_for)
+    named = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word.casefold()))
+    return named.row(0, named=True) if named.height == 1 else None
+
+
+def _apart(one: Score, other: Score, like: LikeTests | None, z: float) -> Difference:
     """The difference by the errors of the two."""
-    return difference(_score(one, test_items), _score(other, test_items), _correlations(like), z)
+    return difference(one, other, _correlations(like), z)
 
 
 def _score(row: Row, test_items: int | None) -> Score:
@@ -185,19 +287,6 @@ def _score(row: Row, test_items: int | None) -> Score:
         if abs(items - test_items) <= NEARLY * test_items:
             return Score(value, items=items)
     return Score(value, error=error)
-
-
-def _standing(view: View, benchmark: Row, rows: pl.DataFrame, asked_for: str) -> Row:
-    """The model's position, by its id or its name."""
-    word = one_line(asked_for)
-    named = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word.casefold()))
-    if named.height == 1:
-        return named.row(0, named=True)
-    elsewhere = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word)["condition"].drop_nulls()
-    conditions = ", ".join(repr(one) for one in elsewhere.to_list())
-    under = f"; its results are of other conditions ({conditions})" if conditions else ""
-    name = benchmark["name"] or benchmark["benchmark_id"]
-    raise ParameterError(f"no standing result of {word!r} under the condition by which {name} is judged{under}")
 
 
 def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:

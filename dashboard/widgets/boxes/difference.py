@@ -15,11 +15,11 @@ from benchhealth.dashboard.published.boards.difference import (
     SECOND,
     SHOTS,
     asked,
-    positions,
+    reported,
 )
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters
+from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.dashboard.words.text import markdown, model_within, one_line
@@ -61,8 +61,9 @@ def ask(view: View, benchmark_id: str) -> None:
     """The fields and, where they are filled in, the answer."""
     way = filters.segments(WAY, "What is compared", WAYS)
     params = {BENCHMARK: benchmark_id, **(_typed() if way == SCORES else _picked(view, benchmark_id, way))}
-    if (FIRST in params and SECOND in params) or (MODEL in params and OTHER in params):
-        _answer(view, params)
+    with st.container(key="live_difference"):
+        if (FIRST in params and SECOND in params) or (MODEL in params and OTHER in params):
+            _answer(view, params)
 
 
 def _typed() -> dict[str, str]:
@@ -90,7 +91,7 @@ def _send() -> None:
 
 def _picked(view: View, benchmark_id: str, way: str) -> dict[str, str]:
     """Models that have a standing result on the benchmark."""
-    rows = positions(view, benchmark_id)
+    rows = reported(view, benchmark_id)
     if rows.height < 2:
         empty.nothing("No two models can be compared.", "Fewer than two have a standing result on it.")
         return {}
@@ -112,8 +113,21 @@ def _answer(view: View, params: dict[str, str]) -> None:
         empty.nothing("There is no answer.", markdown(f"{str(refused)[:1].upper()}{str(refused)[1:]}."))
         return
     block.show(view, TWO_SCORES, params, level=3)
+    _nearest(found)
     facts = words.facts(found)
     with st.container(key="difference_facts"):
         for column, fact in zip(st.columns(len(facts)), facts, strict=True):
             question, reply, detail = (markdown(text) for text in (fact.question, fact.reply, fact.detail))
             column.markdown(f":small[:gray[{question}]]\n\n**{reply}**\n\n:small[{detail}]")
+
+
+def _nearest(found: words.Asked) -> None:
+    """What can be answered in place of what was asked, with the address that asks it."""
+    if not (said := words.nearest(found)):
+        return
+    link = ""
+    if found.instead is not None and found.first.model_id and found.second.model_id:
+        pair = {MODEL: found.first.model_id, OTHER: found.second.model_id}
+        to = links.address("benchmark", benchmark=found.instead.benchmark_id, **{WAY: MODELS}, **pair)
+        link = f" [Compare them there]({to})"
+    st.markdown(f"{markdown(said)}{link}")

@@ -17,6 +17,7 @@ from benchhealth.analytics.difference.two_scores import (
     Difference,
     Under,
 )
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.answers.said import Words
@@ -49,14 +50,33 @@ class LikeTests:
     tests: int
 
 
+SECOND_MEASUREMENT, PART, DOMAIN, ANOTHER = "second_measurement", "part", "domain", "another"
+_INSTEAD: Mapping[str, str] = {
+    SECOND_MEASUREMENT: "its second measurement",
+    PART: "a part of it",
+    DOMAIN: "a test of the same domain",
+    ANOTHER: "a test of another domain",
+}
+
+
+@dataclass(frozen=True)
+class Instead:
+    """The nearest test on which both models stand under one condition, and what it is to the one that was asked of."""
+
+    benchmark_id: str
+    benchmark: str
+    kind: str
+
+
 @dataclass(frozen=True)
 class Asked:
     """What was asked and found: two scores on one benchmark.
 
     `unlike` are the things that differ beside the model: (what, in the first, in the second); with any of them nothing
-    is compared. `condition` is the one that both share, None where it is not stated. `picked_of`: the second is the
-    best of so many others. `test_items` is how many items the benchmark has, `twin` its answer about a second
-    measurement.
+    is compared, and `instead` is the nearest test on which the models can be. `condition` is the one that both share,
+    None where it is not stated; `is_other_condition`: it is not the one by which the benchmark is judged. `picked_of`:
+    the second is the best of so many others. `test_items` is how many items the benchmark has, `twin` its answer about
+    a second measurement.
     """
 
     benchmark_id: str
@@ -69,7 +89,9 @@ class Asked:
     pairs: Paired | None = None
     picked_of: int | None = None
     unlike: Sequence[tuple[str, str, str]] = ()
+    instead: Instead | None = None
     condition: str | None = None
+    is_other_condition: bool = False
     test_items: int | None = None
     twin: Words | None = None
     known_until: date | None = None
@@ -116,7 +138,7 @@ def sentence(asked: Asked) -> str:
     """The answer in one sentence: by how much, within which interval, and how often chance alone does as much."""
     if asked.unlike:
         named = listed([what for what, _, _ in asked.unlike])
-        return f"A difference of these scores says as much about {named} as about the models: no interval is given."
+        return f"A difference of these scores can be one of {named}, not of the models: no interval is given."
     first, second = _called(asked, asked.first), _called(asked, asked.second)
     value = asked.found.value
     if asked.found.case == ERRORS_UNKNOWN:
@@ -132,7 +154,7 @@ def sentence(asked: Asked) -> str:
 
 def text(asked: Asked) -> str:
     """All of the answer as lines for a terminal."""
-    said = [title(asked), sentence(asked), limits(asked)]
+    said = [title(asked), sentence(asked), runs(asked), limits(asked), nearest(asked)]
     said += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(asked)]
     return "\n".join(line for line in said if line)
 
@@ -146,6 +168,31 @@ def limits(asked: Asked) -> str:
         f"It speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to the "
         "error and can be larger than it."
     )
+
+
+def runs(asked: Asked) -> str:
+    """How much of the error other runs of the same items make; empty where an item was run once."""
+    pairs = asked.pairs
+    if pairs is None or pairs.of_runs is None or pairs.if_run_for_ever is None:
+        return ""
+    low, high = pairs.if_run_for_ever
+    ends = (low, high) if pairs.found.value >= 0 else (-high, -low)
+    return (
+        f"Each item was run several times: {percent(pairs.of_runs)} of the variance of the difference is between runs "
+        f"of one item. With any number of runs of these items the interval would still be about {_end(asked, ends[0])} "
+        f"to {_end(asked, ends[1])}; more items narrow it further."
+    )
+
+
+def nearest(asked: Asked) -> str:
+    """What can be answered in place of what was asked; empty where that was answered, or nothing is near."""
+    if not asked.unlike:
+        return ""
+    if asked.instead is None:
+        if asked.first.model_id:
+            return "No like test is known on which both stand under one condition."
+        return "Two scores can be compared that were made under one condition."
+    return f"Both stand under one condition on {asked.instead.benchmark}, {_INSTEAD[asked.instead.kind]}."
 
 
 def facts(asked: Asked) -> tuple[Fact, ...]:
@@ -265,6 +312,11 @@ def _conditions(asked: Asked) -> Fact:
     question = "Are the conditions alike?"
     if asked.unlike:
         return Fact(question, "No", "; ".join(f"{what}: {one} against {other}" for what, one, other in asked.unlike))
+    if asked.is_other_condition:
+        judged = "the benchmark is judged under another condition"
+        if asked.condition == UNSTATED:
+            return Fact(question, "Not known", f"Neither states its condition; {judged}")
+        return Fact(question, "As far as stated", f"Both {asked.condition}; {judged}")
     if asked.condition is not None:
         return Fact(question, "As far as stated", _capital(asked.condition))
     return Fact(question, "Not known", "Nothing is stated of prompt, examples, tools and attempts")

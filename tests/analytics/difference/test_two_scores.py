@@ -18,6 +18,7 @@ from benchhealth.analytics.difference.two_scores import (
     Score,
     difference,
 )
+from benchhealth.analytics.statistics.errors import Z95
 
 SHARES = st.floats(0, 1)
 ITEMS = st.integers(1, 20_000)
@@ -143,3 +144,22 @@ def test_two_models_that_never_differ_are_equal() -> None:
     found = paired(np.ones(5), np.ones(5))
     assert (found.found.case, found.only_first, found.only_second) == (EQUAL, 0, 0)
     assert found.found.under[0].chance == 1.0
+
+
+def test_the_part_of_runs_is_what_runs_of_one_item_vary_by() -> None:
+    """4,000 items that differ by .3 and five runs that differ by .4: (.16 + .16) / 5 of .18 + .064 is of runs."""
+    rng = np.random.default_rng(7)
+    merits = rng.normal(0.5, 0.3, (2, 4000))
+    runs = rng.normal(merits[:, :, None], 0.4, (2, 4000, 5))
+    variances = runs.var(axis=2, ddof=1) / 5
+    answer = paired(*runs.mean(axis=2), run_variances=variances)
+    assert answer.of_runs == pytest.approx(0.064 / 0.244, abs=0.02)
+    assert answer.if_run_for_ever is not None
+    low, high = answer.if_run_for_ever
+    assert high - low == pytest.approx(2 * Z95 * np.sqrt(0.18 / 4000), rel=0.05)
+    assert answer.found == paired(*runs.mean(axis=2)).found, "the spread over items holds the runs already"
+
+
+def test_items_that_were_run_once_have_no_part_of_runs() -> None:
+    once = np.array([[0.0, np.nan], [0.0, 0.1]])
+    assert paired(np.array([1.0, 0.0]), np.array([0.0, 0.0]), run_variances=once).of_runs is None

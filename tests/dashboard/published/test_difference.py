@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -109,6 +110,68 @@ def test_unlike_conditions_are_not_compared(view: View) -> None:
     assert words.facts(found)[1].detail == "the number of examples: 0 against 5"
     assert words.facts(numbers(view, "60", "66", shots="5"))[1].reply == "As far as stated"
     assert words.facts(numbers(view, "60", "66"))[1].reply == "Not known"
+
+
+def elsewhere(view: View, monkeypatch: pytest.MonkeyPatch, *given: tuple[str, str, float, int | None]) -> None:
+    """These are all standing results: model, condition, score, number of items."""
+    listed = [
+        {"model_id": model, "model": model, "score": score, "std_error": None, "n_items": items, "reporter": "self"}
+        | {"condition": condition}
+        for model, condition, score, items in given
+    ]
+    kinds = {"std_error": pl.Float64, "n_items": pl.Int64}
+    query = View.query
+
+    def answer(self: View, sql: str, **params: object) -> pl.DataFrame:
+        if "FROM result r" not in sql:
+            return query(self, sql, **params)
+        of = [row for row in listed if row["model_id"] == params["model"]]
+        return pl.DataFrame(of, schema_overrides=kinds) if of else pl.DataFrame(schema={"model_id": pl.String})
+
+    monkeypatch.setattr(View, "query", answer)
+
+
+def test_a_model_under_another_condition_is_not_compared(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere(view, monkeypatch, ("new", "search", 0.9, 100), ("one", "no tools", 0.8, 100))
+    asked_for = models(view, "new", "one")
+    assert words.title(asked_for) == "Not compared: 1 thing beside the model differs"
+    assert words.facts(asked_for)[1].detail == "the condition: search against no tools"
+    assert words.nearest(asked_for) == "No like test is known on which both stand under one condition."
+    assert isinstance(two_scores.chart(asked_for, [], LIGHT), Nothing)
+
+
+def test_a_condition_that_both_share_is_compared_there(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere(
+        view, monkeypatch, ("new", "search", 0.9, 100), ("one", "no tools", 0.8, 100), ("one", "search", 0.7, 100)
+    )
+    asked_for = models(view, "new", "one")
+    assert asked_for.found.case == REAL and asked_for.found.value == pytest.approx(-0.2)
+    assert (
+        words.facts(asked_for)[1].detail == "Both search; the benchmark is judged under another condition"
+        and words.nearest(asked_for) == ""
+    )
+
+
+def test_the_nearest_test_is_the_second_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    twin = {"twin_id": "t", "original_id": "silent-exam", "other_id": "hard-exam", "kind": "fresh sample"}
+    stands = {"condition": "no tools", "reporter": "others", "error": 0.02, "n_models": 2}
+    more = {
+        "position": rows(
+            "position",
+            {**stands, "benchmark_id": "silent-exam", "model_id": "one", "score": 0.8, "rank": 1},
+            {**stands, "benchmark_id": "hard-exam", "model_id": "one", "score": 0.7, "rank": 1},
+            {**stands, "benchmark_id": "hard-exam", "model_id": "new", "score": 0.6, "rank": 2},
+            {**stands, "benchmark_id": "arena", "model_id": "one", "score": 1200.0, "rank": 1},
+            {**stands, "benchmark_id": "arena", "model_id": "new", "score": 1100.0, "rank": 2},
+        ),
+        "twin": rows("twin", twin),
+    }
+    home = small_generation.build(tmp_path, more).parent.parent
+    with closing(open_current(home)) as generation:
+        whole = View(generation)
+        elsewhere(whole, monkeypatch, ("new", "search", 0.9, 100), ("one", "no tools", 0.8, 100))
+        nearest = words.nearest(models(whole, "new", "one"))
+    assert nearest == "Both stand under one condition on Hard exam, its second measurement."
 
 
 def test_more_items_than_a_test_can_have_are_no_plan(view: View) -> None:
