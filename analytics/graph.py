@@ -16,6 +16,7 @@ from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.answers.instead import alternative_table, benchmark_standing, reservation_table
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
@@ -348,6 +349,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("survival", survival),
     Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),
+    Entry("benchmark_standing", benchmark_standing),
+    Entry("alternative", alternative_table),
+    Entry("reservation", reservation_table),
     Entry("answer", answers),
     Entry("raw_evidence", raw_evidence),
     Entry("raw", judged_raw),

@@ -41,6 +41,8 @@ BENCHMARK = pl.Schema(
         "benchmark_id": TEXT,
         "name": TEXT,
         "domain": TEXT,
+        "construct": TEXT,
+        "answer_kind": TEXT,
         "modality": TEXT,
         "metric": TEXT,
         "unit": TEXT,
@@ -146,6 +148,7 @@ _BENCHMARK_FILE = CuratedFile(
         Rule("ceiling", _ROOM <= 0, "leaves no room beyond the floor"),
     ),
     sourced=(
+        ("construct", "answer_kind"),
         ("released_on", "released_source"),
         ("released_on", "released_precision"),
         ("n_items", "n_items_source"),

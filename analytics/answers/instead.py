@@ -1,36 +1,249 @@
-"""What to use in its place, or beside it where it still measures."""
+"""What may be used in place of a benchmark: the same construct in the same form, or what a curator names."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import polars as pl
 
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CLEARLY = 0.10
 """So much more of the scale is left on what is clearly further from its end: more than the error of most scores."""
 
-ABILITY: Mapping[str, str] = {"agentic-code": "code"}
-"""Domains that measure the ability of another one in another form."""
+FEWER = 0.5
+"""With less than this share of the models of the benchmark, an alternative has lost models to compare with."""
+
+UNLIKE = 0.5
+"""Below this Kendall's tau two benchmarks rank models differently."""
+
+NAMED, SAME_CONSTRUCT = "named", "same_construct"
+REASONS = (NAMED, SAME_CONSTRUCT)
+"""Why a benchmark may stand in for another: a curator names it, or it measures the same in the same form."""
+
+FAILED = (
+    *("no_result", "not_looked", "dormant", "few_models", "apart_unknown", "no_room", "crowded"),
+    *("part", "other_modality", "other_construct", "other_answer"),
+)
+"""The rules that keep a benchmark from being recommended, in the order in which they are tried."""
+
+RESERVATIONS = (
+    *("no_result", "not_looked", "dormant", "few_models", "apart_unknown", "crowded"),
+    *("measurer_unknown", "makers_all", "makers_most"),
+)
+"""What keeps a better result on a benchmark from being sure to show progress, whatever it is used for."""
+
+LOSSES = ("fewer_models", "ranks_differently", "no_ceiling", "no_human", "no_floor")
+"""What who changes to another benchmark loses."""
+
+STANDING = (
+    *("benchmark_id", "name", "domain", "construct", "answer_kind", "modality", "curated", "stage", "is_fresh"),
+    *("is_dormant", "models", "apart", "own", "headroom", "exposure", "has_ceiling", "has_human", "has_floor"),
+)
+"""What is read of each benchmark: `apart` is the share of top pairs that differ, `own` the share of results that makers
+report, `exposure` the level of the ladder of evidence."""
 
 CASES = (
     Case("named", "yes", "a curator names it, and it still measures or has clearly more room"),
-    Case("same_domain", "yes", "it is of the same domain, and still measures or has clearly more room"),
-    Case("kin_domain", "yes", "it is of a domain that measures the same ability in another form, and still measures"),
+    Case("same_construct", "yes", "it asks for the same in the same form, and still measures or has clearly more room"),
     Case("named_only", "partly", "a curator names it, and it has run out itself, or too little is known of it"),
-    Case("none_fits", "no", "no curated benchmark of its domain still measures or has clearly more room"),
-    Case("no_domain", "unknown", "its domain is not known, and no curator names another", "nobody_looked"),
+    Case("none_fits", "no", "no curated benchmark of its construct still measures or has clearly more room"),
+    Case("no_construct", "unknown", "what it measures is not on record, and no curator names another", "nobody_looked"),
 )
-
-STANDING = (
-    *("benchmark_id", "name", "domain", "curated", "stage", "is_fresh", "is_dormant", "models", "apart", "headroom"),
-    "exposure",
-)
-"""What `alternatives` reads of each benchmark: `apart` is the share of top pairs that differ, `exposure` the
-level of the ladder of evidence."""
 
 _LIMITS = Thresholds()
+_RANKED = ("place", "fits", "reason", "failed")
+
+
+def reservations(standing: pl.DataFrame) -> pl.DataFrame:
+    """Table `reservation`: for each benchmark those of RESERVATIONS that hold, in their order."""
+    checked = pl.col("models") > 0
+    own, apart = pl.col("own"), pl.col("apart")
+    rules = {
+        "no_result": pl.col("models") == 0,
+        "not_looked": checked & ~pl.col("is_fresh"),
+        "dormant": checked & pl.col("is_dormant"),
+        "few_models": checked & (pl.col("models") < _LIMITS.min_models),
+        "apart_unknown": checked & apart.is_null(),
+        "crowded": checked & (apart <= _LIMITS.crowded_pairs),
+        "measurer_unknown": checked & own.is_null(),
+        "makers_all": checked & (own == 1),
+        "makers_most": checked & (own > _LIMITS.self_reported_share) & (own < 1),
+    }
+    return standing.select("benchmark_id", reservations=_listed(rules, RESERVATIONS))
+
+
+def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
+    """Table `alternative`: every other curated benchmark of a curated one's domain or construct, and what is named.
+
+    One `fits` that was looked at lately, is reported, has five models or more of which it is known whether the first
+    five differ, still measures or is running out with clearly more room and a top that can be told apart, and is whole
+    and asks for the same construct in the same modality with the same kind of answer; or that a curator names with a
+    reason. `failed` is the first rule of FAILED that keeps it out. What fits and what is named has a `place`: fitting
+    ones first, then named ones, then what still measures with a top that can be told apart, what is exposed last;
+    otherwise what ranks models alike. `standing` has the columns STANDING for each benchmark.
+    """
+    rows = _pairs(standing, successor).join(
+        _orders(transfer), on=["benchmark_id", "other_id"], how="left", maintain_order="left"
+    )
+    failed = _failed()
+    judged = rows.with_columns(
+        failed=failed,
+        fits=failed.is_null(),
+        reason=pl.when(pl.col("why").is_not_null())
+        .then(pl.lit(NAMED))
+        .when(failed.is_null())
+        .then(pl.lit(SAME_CONSTRUCT)),
+        loses=_listed(_losses(), LOSSES),
+    )
+    ranked = pl.col("fits") | pl.col("why").is_not_null()
+    seen = pl.col("other_exposure").is_in(["moderate", "high"]).fill_null(value=False)
+    worse = (pl.col("other_stage") != "discriminating", pl.col("other_apart") <= _LIMITS.crowded_pairs, seen)
+    by = (
+        "benchmark_id",
+        ~ranked,
+        ~pl.col("fits"),
+        pl.col("why").is_null(),
+        *worse,
+        -pl.col("kendall_tau"),
+        "other_name",
+    )
+    place = pl.int_range(1, pl.len() + 1).over("benchmark_id")
+    return (
+        judged.sort(*by, nulls_last=True)
+        .with_columns(place=only(ranked, place))
+        .select(PUBLISHED["alternative"].names())
+        .cast(PUBLISHED["alternative"])
+    )
+
+
+def standing_of(known: Known) -> pl.DataFrame:
+    """Every benchmark with the columns STANDING."""
+    overall = known.evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
+    exposure = overall.select("benchmark_id", exposure="level").unique("benchmark_id")
+    rows = known.rows.join(exposure, on="benchmark_id", how="left", maintain_order="left").join(
+        known.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left"
+    )
+    return rows.select(
+        *("benchmark_id", "domain", "construct", "answer_kind", "modality", "stage", "exposure", "is_dormant", "own"),
+        name=pl.coalesce("name", "benchmark_id"),
+        curated=pl.col("curated").fill_null(value=False),
+        is_fresh=(pl.col("months_since_look") <= _LIMITS.stale_months).fill_null(value=False),
+        models=pl.col("n_models").fill_null(0),
+        apart="resolution_top5",
+        headroom=pl.coalesce("headroom", "headroom_of_ceiling"),
+        **{f"has_{name}": pl.col(name).is_not_null() for name in ("ceiling", "human", "floor")},
+    )
+
+
+def benchmark_standing(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
+    frames: Frames,
+    full_evidence: Evidence,
+    ruled: pl.DataFrame,
+    indicator: pl.DataFrame,
+    verdict: pl.DataFrame,
+    transfer: pl.DataFrame,
+    lives: pl.DataFrame,
+) -> pl.DataFrame:
+    """`standing_of` everything that is assessed."""
+    known = Known(
+        evidence=full_evidence,
+        ruled=ruled,
+        indicator=indicator,
+        verdict=verdict,
+        transfer=transfer,
+        lives=lives,
+        label_error=frames.label_error,
+        successor=frames.successor,
+    )
+    return standing_of(known)
+
+
+def alternative_table(frames: Frames, benchmark_standing: pl.DataFrame, transfer: pl.DataFrame) -> pl.DataFrame:
+    """Table `alternative` of everything that is assessed."""
+    return alternatives(benchmark_standing, transfer, frames.successor)
+
+
+def reservation_table(benchmark_standing: pl.DataFrame) -> pl.DataFrame:
+    """Table `reservation` of everything that is assessed."""
+    return reservations(benchmark_standing).sort("benchmark_id")
+
+
+def _failed() -> pl.Expr:
+    """The first rule that the other benchmark of a pair fails; null where it fails none."""
+    roomier = pl.col("other_headroom") >= pl.col("headroom").clip(lower_bound=0.0) + CLEARLY
+    measures = (pl.col("other_stage") == "discriminating") | (
+        (pl.col("other_stage") == "compressing") & roomier.fill_null(value=False)
+    )
+    crowded = (pl.col("other_stage") == "compressing") & (pl.col("other_apart") <= _LIMITS.crowded_pairs)
+    unnamed = pl.col("why").is_null()
+    return first_case(
+        ("no_result", pl.col("other_models") == 0),
+        ("not_looked", ~pl.col("other_is_fresh")),
+        ("dormant", pl.col("other_is_dormant")),
+        ("few_models", pl.col("other_models") < _LIMITS.min_models),
+        ("apart_unknown", pl.col("other_apart").is_null()),
+        ("no_room", ~measures.fill_null(value=False)),
+        ("crowded", crowded),
+        ("part", pl.col("other_id").str.contains("/", literal=True)),
+        *((f"other_{name}", unnamed & ~_same(column)) for name, column in _LIKENESS),
+    )
+
+
+_LIKENESS = (("modality", "modality"), ("construct", "construct"), ("answer", "answer_kind"))
+
+
+def _same(column: str) -> pl.Expr:
+    return (pl.col(column) == pl.col(f"other_{column}")).fill_null(value=False)
+
+
+def _losses() -> dict[str, pl.Expr]:
+    lost = {
+        f"no_{name}": pl.col(f"has_{name}") & ~pl.col(f"other_has_{name}") for name in ("ceiling", "human", "floor")
+    }
+    fewer = (pl.col("other_models") > 0) & (pl.col("other_models") < FEWER * pl.col("models"))
+    unlike = pl.col("kendall_tau") < UNLIKE
+    floor = lost["no_floor"] & pl.col("other_has_ceiling")
+    return {**lost, "no_floor": floor, "fewer_models": fewer, "ranks_differently": unlike}
+
+
+def _listed(rules: dict[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
+    """The names of the rules that hold, in this order."""
+    return pl.concat_list([only(rules[name].fill_null(value=False), pl.lit(name)) for name in order]).list.drop_nulls()
+
+
+def _pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
+    """Each curated benchmark with those curated ones of its domain or construct, and any with what a curator names."""
+    others = standing.rename({name: f"other_{name}" for name in standing.columns}).rename(
+        {"other_benchmark_id": "other_id"}
+    )
+    curated = standing.filter("curated")
+    near = [
+        curated.join(
+            others.filter("other_curated"), left_on=column, right_on=f"other_{column}", how="inner"
+        ).with_columns(pl.col(column).alias(f"other_{column}"))
+        for column in ("construct", "domain")
+    ]
+    named = successor.select("benchmark_id", "why", other_id="successor_id").unique(
+        ["benchmark_id", "other_id"], keep="first", maintain_order=True
+    )
+    chosen = standing.join(named.drop("why"), on="benchmark_id").join(others, on="other_id")
+    return (
+        pl.concat([*(rows.select(chosen.columns) for rows in near), chosen])
+        .unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
+        .filter(pl.col("benchmark_id") != pl.col("other_id"))
+        .join(named, on=["benchmark_id", "other_id"], how="left", maintain_order="left")
+    )
+
+
+def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
+    """How alike two benchmarks rank models, from either side."""
+    there = transfer.select("kendall_tau", benchmark_id="original_id", other_id="other_id", shared="n_models")
+    back = transfer.select("kendall_tau", benchmark_id="other_id", other_id="original_id", shared="n_models")
+    return pl.concat([there, back]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 
 def find(known: Known) -> pl.DataFrame:
@@ -38,8 +251,7 @@ def find(known: Known) -> pl.DataFrame:
 
     `second` is Kendall's tau of the orders of the `n` models on both. `known_until` is the other's.
     """
-    ranked = alternatives(_standing(known), known.transfer, known.successor)
-    first = ranked.unique("benchmark_id", keep="first", maintain_order=True)
+    first = known.alternative.filter(pl.col("place") == 1)
     named = pl.col("between").list.len() == 0
     between = known.verdict.select("benchmark_id", "between")
     other = known.rows.join(between, on="benchmark_id", how="left", maintain_order="left").select(
@@ -50,17 +262,16 @@ def find(known: Known) -> pl.DataFrame:
         known_until="known_until",
     )
     rows = (
-        known.evidence.facts.select("benchmark_id", "domain")
+        known.evidence.facts.select("benchmark_id", "construct")
         .join(first, on="benchmark_id", how="left", maintain_order="left")
         .join(other, on="other_id", how="left", maintain_order="left")
     )
-    fits = pl.col("fits").fill_null(value=False)
+    is_named = pl.col("reason") == NAMED
     case = first_case(
-        ("named", fits & pl.col("is_named")),
-        ("same_domain", fits & pl.col("is_nearest")),
-        ("kin_domain", fits),
+        ("named", pl.col("fits") & is_named),
+        ("same_construct", pl.col("fits")),
         ("named_only", pl.col("other_id").is_not_null()),
-        ("no_domain", pl.col("domain").is_null()),
+        ("no_construct", pl.col("construct").is_null()),
         ("none_fits", ALWAYS),
     )
     is_ranked = pl.col("kendall_tau").is_not_null()
@@ -75,94 +286,9 @@ def find(known: Known) -> pl.DataFrame:
         evidence=only(
             pl.col("other_id").is_not_null(),
             pl.concat_list(
-                pl.format("verdict/{}", "other_id"), only(pl.col("is_named"), pl.format("successor/{}", "other_id"))
+                pl.format("verdict/{}", "other_id"), only(is_named, pl.format("successor/{}", "other_id"))
             ).list.drop_nulls(),
         ),
-    )
-
-
-def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
-    """What may be used in place of each benchmark, the first first; then, `fits` false, what a curator names although.
-
-    What fits was looked at lately, is reported, has five models or more of which it is known whether the first five
-    differ, and is of the benchmark's domain, of a kin one, or named by a curator; it still measures, or is running out
-    with clearly more room and a top that can be told apart. Named ones come first, then what still measures with a top
-    that can be told apart, what is exposed last; otherwise what ranks models alike.
-
-    `standing` has the columns STANDING for each benchmark. Columns of what is returned: benchmark_id, other_id, fits,
-    is_named, is_nearest (the very domain), why (a curator's), kendall_tau, shared.
-    """
-    pairs = _pairs(standing, successor)
-    named = pl.col("why").is_not_null()
-    same = (pl.col("ability") == pl.col("other_ability")).fill_null(value=False)
-    whole = pl.col("other_curated") & ~pl.col("other_id").str.contains("/", literal=True)
-    rows = (
-        pairs.join(_orders(transfer), on=["benchmark_id", "other_id"], how="left", maintain_order="left")
-        .with_columns(
-            is_named=named,
-            is_nearest=pl.col("domain").eq_missing(pl.col("other_domain")),
-            fits=(whole & (same | named) & _measures()).fill_null(value=False),
-        )
-        .filter(pl.col("fits") | pl.col("is_named"))
-    )
-    seen = pl.col("other_exposure").is_in(["moderate", "high"]).fill_null(value=False)
-    crowded = pl.col("other_apart") <= _LIMITS.crowded_pairs
-    worse = (pl.col("other_stage") != "discriminating", crowded, ~pl.col("is_nearest"), seen)
-    by = ("benchmark_id", ~pl.col("fits"), ~pl.col("is_named"), *worse, -pl.col("kendall_tau"), "other_name")
-    return rows.sort(*by, nulls_last=True).select(
-        "benchmark_id", "other_id", "fits", "is_named", "is_nearest", "why", "kendall_tau", "shared"
-    )
-
-
-def _pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
-    """Each benchmark with those curated ones of its ability, and with what a curator names, once each."""
-    able = standing.with_columns(ability=pl.col("domain").replace(dict(ABILITY)))
-    others = able.rename({name: f"other_{name}" for name in able.columns}).rename({"other_benchmark_id": "other_id"})
-    own = able.select("benchmark_id", "domain", "ability", "headroom")
-    alike = own.join(others.filter("other_curated"), left_on="ability", right_on="other_ability").with_columns(
-        other_ability="ability"
-    )
-    named = successor.select("benchmark_id", "why", other_id="successor_id").unique(
-        ["benchmark_id", "other_id"], keep="first", maintain_order=True
-    )
-    chosen = own.join(named.drop("why"), on="benchmark_id").join(others, on="other_id")
-    return (
-        pl.concat([alike.select(chosen.columns), chosen])
-        .unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
-        .filter(pl.col("benchmark_id") != pl.col("other_id"))
-        .join(named, on=["benchmark_id", "other_id"], how="left", maintain_order="left")
-    )
-
-
-def _measures() -> pl.Expr:
-    """Whether the other benchmark measures where this one does not any more."""
-    judged = (pl.col("other_models") >= _LIMITS.min_models) & pl.col("other_apart").is_not_null()
-    alive = pl.col("other_is_fresh") & ~pl.col("other_is_dormant")
-    roomier = pl.col("other_headroom") >= pl.col("headroom").clip(lower_bound=0.0) + CLEARLY
-    running_out = (pl.col("other_stage") == "compressing") & roomier & (pl.col("other_apart") > _LIMITS.crowded_pairs)
-    return judged & alive & ((pl.col("other_stage") == "discriminating") | running_out.fill_null(value=False))
-
-
-def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
-    """How alike two benchmarks rank models, from either side."""
-    there = transfer.select("kendall_tau", benchmark_id="original_id", other_id="other_id", shared="n_models")
-    back = transfer.select("kendall_tau", benchmark_id="other_id", other_id="original_id", shared="n_models")
-    return pl.concat([there, back]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
-
-
-def _standing(known: Known) -> pl.DataFrame:
-    overall = known.evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
-    exposure = overall.select("benchmark_id", exposure="level").unique("benchmark_id")
-    rows = known.rows.join(exposure, on="benchmark_id", how="left", maintain_order="left")
-    return rows.select(
-        *("benchmark_id", "domain", "stage", "exposure"),
-        name=pl.coalesce("name", "benchmark_id"),
-        curated=pl.col("curated").fill_null(value=False),
-        is_fresh=(pl.col("months_since_look") <= _LIMITS.stale_months).fill_null(value=False),
-        is_dormant="is_dormant",
-        models=pl.col("n_models"),
-        apart="resolution_top5",
-        headroom=pl.coalesce("headroom", "headroom_of_ceiling"),
     )
 
 

@@ -21,6 +21,7 @@ class Known:
     lives: pl.DataFrame
     label_error: pl.DataFrame
     successor: pl.DataFrame
+    alternative: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["alternative"]))
     reporter_frontier: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["reporter_frontier"]))
 
     @cached_property

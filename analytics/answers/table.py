@@ -42,6 +42,7 @@ def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
     transfer: pl.DataFrame,
     lives: pl.DataFrame,
     reporter_frontier: pl.DataFrame,
+    alternative: pl.DataFrame,
 ) -> pl.DataFrame:
     """Table `answer`, sorted by benchmark in the order of QUESTIONS.
 
@@ -60,6 +61,7 @@ def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
         label_error=frames.label_error,
         successor=frames.successor,
         reporter_frontier=reporter_frontier,
+        alternative=alternative,
     )
     about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
     rows = pl.concat([answered(question, known, about) for question in QUESTIONS])

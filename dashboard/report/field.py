@@ -5,14 +5,14 @@ from dataclasses import replace
 from datetime import date
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.pages.benchmark.alternatives import fitting, lacks, standing
+from benchhealth.dashboard.pages.benchmark.alternatives import fitting, standing
 from benchhealth.dashboard.published.benchmarks import fresh_since
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
-from benchhealth.dashboard.words.answers.instead import NONE
+from benchhealth.dashboard.words.answers.instead import NONE, reservations
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
@@ -118,8 +118,8 @@ def _verdict(rows: Sequence[Facts]) -> str:
 def _meaning(rows: Sequence[Facts]) -> Section:
     """Each benchmark where what is said holds of it; what still measures but lacks something is named with that."""
     measuring = _staged(rows, "discriminating")
-    good = [row["name"] for row in measuring if not lacks(row)]
-    short_of = [f"{row['name']} ({'; '.join(lacks(row))})" for row in measuring if lacks(row)]
+    good = [row["name"] for row in measuring if not reservations(row)]
+    short_of = [f"{row['name']} ({'; '.join(reservations(row))})" for row in measuring if reservations(row)]
     running_out, used, unknown = (
         [row["name"] for row in _staged(rows, *stages)]
         for stages in (("compressing",), ("saturated",), ("unknown", "emerging"))

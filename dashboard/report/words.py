@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.alternatives import alternatives, lacks
+from benchhealth.dashboard.pages.benchmark.alternatives import alternatives
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import Section, Tile
+from benchhealth.dashboard.words.answers.instead import reason, reservations
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, stage_label, stage_words
@@ -158,12 +159,13 @@ def alternative(case: Case, row: Facts) -> str:
         if row["kendall_tau"] is None
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
     )
-    why = "" if row["why"] is None else f": {words_within(row['why'], WHY_LIMIT)}"
+    why = f": {words_within(reason(row, case.facts), WHY_LIMIT)}"
     known = f"known until {month_of(row['known_until'])}" if row["models"] else ""
     room = words_of(case.view, row["benchmark_id"]).get("room")
     left = "" if room is None else room.number
     state = ", ".join(part for part in (stage_words(row["stage"], row["between"]).lower(), left, known) if part)
-    but = f". But: {'; '.join(lacks(row))}" if lacks(row) else ""
+    against = reservations(row)
+    but = f". But: {'; '.join(against)}" if against else ""
     return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
 
 

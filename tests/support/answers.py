@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.aging.lives import LIFE
+from benchhealth.analytics.answers.instead import alternatives, standing_of
 from benchhealth.analytics.answers.known import Known
 from benchhealth.analytics.answers.table import QUESTIONS, answered
 from benchhealth.analytics.graph import ENTRIES
@@ -25,7 +26,7 @@ AS_OF = date(2026, 1, 1)
 JUDGED = ("room", "order", "looked", "stage", "outlook", "instead")
 """Questions that read indicators and rules."""
 
-_COMPUTED = ("answer", "indicator", "verdict", "verdict_history")
+_COMPUTED = ("answer", "alternative", "indicator", "verdict", "verdict_history")
 
 
 def answer_table(
@@ -73,7 +74,7 @@ def _known(
     evidence = _evidence(facts, as_of, written, outlook)
     counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
     indicator = indicate(evidence) if judged else counted.join(evidence.known, on="benchmark_id", how="left")
-    return Known(
+    known = Known(
         evidence=evidence,
         ruled=ruled(indicator, Thresholds()),
         indicator=indicator,
@@ -84,6 +85,9 @@ def _known(
         successor=rows_of(PUBLISHED["successor"], successor),
         reporter_frontier=written.get("reporter_frontier", empty("reporter_frontier")),
     )
+    if not judged:
+        return known
+    return replace(known, alternative=alternatives(standing_of(known), known.transfer, known.successor))
 
 
 def _evidence(

@@ -61,6 +61,8 @@ def benchmark(benchmark_id: str, **more: object) -> Row:
         "benchmark_id": benchmark_id,
         "name": benchmark_id.upper(),
         "domain": "text",
+        "construct": "reading",
+        "answer_kind": "short answer",
         "modality": "text",
         "metric": "accuracy",
         "higher_is_better": True,

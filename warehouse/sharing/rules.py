@@ -325,6 +325,9 @@ _ITS_OWN: Mapping[str, Rule] = {
         },
         texts=("condition",),
     ),
+    "alternative": Rule(
+        "both benchmarks, without imports", f"{_TOUCHED} AND other_id NOT IN (FROM @touched_benchmark)"
+    ),
     "verdict_reason": Rule(
         "the benchmark and its twins, without imports; a share as in `indicator`, on whoever prints it",
         f"{_TOUCHED} AND (value IS NULL OR indicator <> 'contamination_max_share' OR {_SHARE})",

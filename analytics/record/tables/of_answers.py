@@ -1,6 +1,17 @@
 """The published table of answers: see `analytics.answers`."""
 
-from benchhealth.analytics.record.tables.declared import Own, Sharing, Table, count, day, percent, text, texts
+from benchhealth.analytics.record.tables.declared import (
+    Own,
+    Sharing,
+    Table,
+    count,
+    day,
+    flag,
+    number,
+    percent,
+    text,
+    texts,
+)
 from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     CONDITION,
@@ -57,6 +68,38 @@ ANSWER_TABLES = (
         ("benchmark_id", "question"),
         Sharing.ITS_OWN,
         "answer",
+        Own.BENCHMARK,
+    ),
+    Table(
+        "alternative",
+        "a benchmark beside another of its domain or construct: whether it can be used in its place",
+        (
+            BENCHMARK_ID,
+            text("other_id", "The benchmark that might be used in its place."),
+            count("place", "Its place among those that fit or are named; empty for the others."),
+            flag("fits", "Whether it can be recommended."),
+            text("reason", "Why: `named` by a curator, or of the `same_construct` with the same kind of answer."),
+            text("failed", "The first rule that keeps it out, of `analytics.answers.instead.FAILED`."),
+            text("why", "What a curator says of it."),
+            number("kendall_tau", "Agreement of the orders of models on both, -1 to 1.", label="Kendall's tau"),
+            count("shared", "How many models are on both."),
+            texts("loses", "What who changes to it loses, of `analytics.answers.instead.LOSSES`."),
+        ),
+        ("benchmark_id", "other_id"),
+        Sharing.ITS_OWN,
+        "alternative",
+        Own.BENCHMARK,
+    ),
+    Table(
+        "reservation",
+        "what keeps a better result on a benchmark from being sure to show progress",
+        (
+            BENCHMARK_ID,
+            texts("reservations", "Those that hold, of `analytics.answers.instead.RESERVATIONS`."),
+        ),
+        ("benchmark_id",),
+        Sharing.ABOUT_BENCHMARK,
+        "reservation",
         Own.BENCHMARK,
     ),
 )

@@ -57,6 +57,8 @@ FACT_TABLES = (
             BENCHMARK_ID,
             text("name", "Its name."),
             text("domain", "What it is about."),
+            text("construct", "The ability that its items ask for, of a curator's list."),
+            text("answer_kind", "What an answer to an item is: multiple choice, a program, votes of people."),
             text("modality", "What is put in and comes out: text, image, audio."),
             text("metric", "What is reported."),
             flag("higher_is_better", "Whether more is better."),

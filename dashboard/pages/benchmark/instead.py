@@ -3,35 +3,18 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.benchmark.alternatives import SHOWN, alternatives, lacks, standing
+from benchhealth.dashboard.pages.benchmark.alternatives import SHOWN, alternatives, standing
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.answers import instead as words
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, stage_words
 from benchhealth.dashboard.words.text import count, markdown, short, words_within
 
-FEWER = 0.5
-"""With less than this share of the models of the benchmark, an alternative has lost models to compare with."""
-
-
-def lost(row: Facts, facts: Facts, models: int) -> list[str]:
-    """What who changes to this one loses, at most two things."""
-    parts = []
-    if 0 < row["models"] < FEWER * models:
-        parts.append(f"{count(row['models'], 'model was', 'models were')} measured on it, {models:,} here")
-    if facts["domain"] and row["domain"] != facts["domain"]:
-        parts.append(f"another domain: {row['domain'] or 'not stated'}")
-    if row["kendall_tau"] is not None and row["kendall_tau"] < FEWER:
-        parts.append("ranks models differently")
-    if facts["ceiling"] is not None and row["ceiling"] is None:
-        parts.append("no ceiling is known")
-    if facts["human"] is not None and row["human"] is None:
-        parts.append("no human line is known")
-    if facts["floor"] is not None and row["floor"] is None and row["ceiling"] is not None:
-        parts.append("its chance level is not known")
-    return parts[:2]
+LOSSES, AGAINST = 2, 3
+"""How many losses, and how many things against it in all, a card names."""
 
 
 def section(view: View, facts: Facts, verdict: Facts) -> None:
@@ -58,7 +41,7 @@ def _cards(view: View, facts: Facts) -> list[list[str]]:
     for row in alternatives(view, facts).iter_rows(named=True):
         named = row["label"]
         named = words_within(row["name"], 48) if named == short(facts["name"]) else named
-        cards.append(_card(row, named, lost(row, facts, models)))
+        cards.append(_card(row, named, facts, models))
     return cards
 
 
@@ -69,7 +52,7 @@ def room(row: Facts) -> str:
     return "no ceiling" if row["ceiling"] is None and row["unit"] is not None and row["models"] else ""
 
 
-def _card(row: Facts, name: str, loses: list[str]) -> list[str]:
+def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     to = links.address("benchmark", benchmark=row["benchmark_id"])
     mark = f":{STAGE_BADGE[row['stage']]}[{STAGE_SHAPE[row['stage']]}]"
     doubted = bool(row["between"])
@@ -78,16 +61,15 @@ def _card(row: Facts, name: str, loses: list[str]) -> list[str]:
     )
     until = f"{count(row['models'], 'model')}, known until {month_of(row['known_until'])}" if row["models"] else ""
     state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
-    reason = "" if row["why"] is None else f": {row['why']}"
     alike = (
         "rank agreement not known: too few shared models"
         if row["kendall_tau"] is None
         else f"rank agreement {correlation(row['kendall_tau'])} over {count(row['shared'], 'shared model')}"
     )
-    but = [*lacks(row), *loses][:3]
+    but = [*words.reservations(row), *words.losses(row, models, LOSSES)][:AGAINST]
     return [
         f"{mark} **[{markdown(name)}]({to})**",
-        f":small[{markdown(f'{state[:1].upper()}{state[1:]}{reason}')}]",
+        f":small[{markdown(f'{state[:1].upper()}{state[1:]}: {words.reason(row, facts)}')}]",
         f":small[:gray[{markdown(alike)}]]",
         *([f":small[But: {markdown('; '.join(but))}]"] if but else []),
     ]

@@ -1,24 +1,60 @@
-"""What to use in its place, in words."""
+"""What to use in its place, and what speaks against each, in words."""
 
+from collections.abc import Mapping
+
+from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
 from benchhealth.dashboard.words.answers.parts import Names, Row, Said, named, room
-from benchhealth.dashboard.words.numbers import correlation
+from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 
 NONE = "None that we know of measures the same and still has room"
 _REASONS = {
     "named": "is what a curator names",
-    "same_domain": "is of the same domain",
-    "kin_domain": "measures the same ability in another form",
+    "same_construct": "asks for the same in the same form",
     "named_only": "is what a curator names, though it has run out itself or too little is known of it",
 }
+
+
+_RESERVATIONS: Mapping[str, str] = {
+    "no_result": "no result is on record",
+    "not_looked": "not looked at since {month}",
+    "dormant": "nobody reports it any more",
+    "few_models": "{models} only",
+    "apart_unknown": "not known whether its top five differ beyond error",
+    "crowded": "its top five hardly differ beyond error",
+    "measurer_unknown": "not known who measured it",
+    "makers_all": "all results are the makers' own",
+    "makers_most": "most results are the makers' own",
+}
+_LOSSES: Mapping[str, str] = {
+    "fewer_models": "{measured} on it, {here} here",
+    "ranks_differently": "ranks models differently (tau below {unlike})",
+    "no_ceiling": "no ceiling is known",
+    "no_human": "no human line is known",
+    "no_floor": "its chance level is not known",
+}
+FAILED: Mapping[str, str] = {
+    "no_result": "No result is on record",
+    "not_looked": "Nobody here has looked at it lately",
+    "dormant": "Nobody reports it any more",
+    "few_models": "Too few models were measured on it",
+    "apart_unknown": "It is not known whether its top five differ beyond error",
+    "no_room": f"It does not still measure, and has not {percent(CLEARLY)} of the scale more room",
+    "crowded": "It is running out, and its top five hardly differ beyond error",
+    "part": "It is a part of another benchmark",
+    "other_modality": "What is put in or comes out differs",
+    "other_construct": "It asks for something else",
+    "other_answer": "The kind of answer differs",
+}
+"""Why a benchmark is not recommended in place of another, by the column `failed` of the table `alternative`."""
 
 
 def said(row: Row, names: Names) -> Said:
     """The first alternative, why it is one, and what is known of it."""
     if row["case"] == "none_fits":
         return Said("none known", NONE)
-    if row["case"] == "no_domain":
+    if row["case"] == "no_construct":
         return Said("", "What it measures is not on record, so nothing that measures the same can be named")
     other = named(names, row["other_id"])
     left = "" if row["value"] is None else room(row)
@@ -31,3 +67,29 @@ def said(row: Row, names: Names) -> Said:
         else f"The two rank {count(row['n'], 'model')} alike at Kendall's tau {correlation(row['second'])}."
     )
     return Said(f"{other}{f', {left} left' if left else ''}", sentence, (alike,))
+
+
+def reservations(row: Row) -> list[str]:
+    """What keeps a better result on the benchmark from being sure to show progress: `reservations` in words.
+
+    The row has `models` and `known_until` too.
+    """
+    models, month = count(row["models"], "model"), month_of(row["known_until"])
+    return [_RESERVATIONS[code].format(models=models, month=month) for code in row["reservations"] or ()]
+
+
+def losses(row: Row, models: int, most: int) -> list[str]:
+    """What who changes to the other loses, `most` things at most. `models` are those of the first benchmark."""
+    given: dict[str, str] = {
+        "measured": count(row["models"], "model was", "models were") + " measured",
+        "here": f"{models:,}",
+        "unlike": correlation(UNLIKE),
+    }
+    return [_LOSSES[code].format(**given) for code in row["loses"][:most]]
+
+
+def reason(row: Row, construct: Row) -> str:
+    """Why the other may stand in: a curator's words, else what both ask for and how it is answered."""
+    if row["why"] is not None:
+        return str(row["why"])
+    return f"asks for {construct['construct']} as well, answered alike ({construct['answer_kind']})"
