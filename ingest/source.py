@@ -10,6 +10,12 @@ from benchhealth.ingest.rows import Parsed
 Parse = Callable[[bytes, str], Parsed]
 Keep = Callable[[bytes], bytes]
 
+TEXT_TYPES = ("text/plain", "text/csv", "application/json")
+"""As what a host may serve a file of text."""
+
+ZIP_TYPES = ("application/zip", "application/x-zip-compressed", "application/octet-stream", "text/plain")
+"""As what a host may serve a zip; GitHub's raw files are guessed by their first bytes."""
+
 
 @dataclass(frozen=True)
 class GithubFile:
@@ -19,7 +25,7 @@ class GithubFile:
     repo: str
     branch: str
     path: str
-    media_types: tuple[str, ...] = ("text/plain", "text/csv", "application/json")
+    media_types: tuple[str, ...] = TEXT_TYPES
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class GithubTree:
     repo: str
     branch: str
     pattern: str
+    media_types: tuple[str, ...] = TEXT_TYPES
 
 
 @dataclass(frozen=True)

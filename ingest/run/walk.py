@@ -106,7 +106,9 @@ class Walker:
         """
         found = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
         singles = [
-            GithubFile(_board(files.board_id, match), files.repo, files.branch, path) for path, match in found if match
+            GithubFile(_board(files.board_id, match), files.repo, files.branch, path, files.media_types)
+            for path, match in found
+            if match
         ]
         if not singles:
             raise UnexpectedAnswer(tree_url(files.repo, files.branch), f"no path matches {files.pattern}")
