@@ -66,6 +66,7 @@ from benchhealth.ingest.sources import (
     timm,
     vectara,
     weirdml,
+    zeroeval,
 )
 
 SOURCES: tuple[Source, ...] = (
@@ -123,6 +124,7 @@ SOURCES: tuple[Source, ...] = (
     openhands_agents.SOURCE,
     forecastbench.SOURCE,
     weirdml.SOURCE,
+    zeroeval.SOURCE,
     arc_prize.SOURCE,
     metr.SOURCE,
     bullshit_benchmark.SOURCE,

@@ -47,8 +47,9 @@ class GithubArchive:
     """A repository taken whole: at every commit of an anchor file, all members matching `pattern`, from one archive.
 
     `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern. With `folder`, a full regex match too, the
-    members of each folder whose path it matches are one file under that path, and `board_id` takes the groups of
-    `folder`: for repositories of very many small files.
+    members of each folder whose path it matches, and files beside it that have its name, are one file under that path,
+    and `board_id` takes the groups of `folder`: for repositories of very many small files. `keep` is that of a Source,
+    for each member, before they are joined; it raises nothing.
     """
 
     board_id: str
@@ -57,6 +58,7 @@ class GithubArchive:
     anchors: tuple[str, ...]
     pattern: str
     folder: str = ""
+    keep: Keep | None = None
 
 
 @dataclass(frozen=True)
