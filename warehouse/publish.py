@@ -147,7 +147,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Row
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
-        "item_result": _newest_items(frames),
+        **_by_item(frames),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
         "successor": frames.successor,
@@ -202,23 +202,13 @@ def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def _newest_items(frames: Frames) -> pl.DataFrame:
-    """Of the results item by item those that stand, each from the newest file that has it."""
-    key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
-    address = ["snapshot_id", "source_row"]
-    stand = (
-        frames.result.filter("stands", kind="model")
-        .select(*address, "source_id", "observed_at")
-        .join(frames.item_result.lazy().select(address), on=address, how="semi")
-        .collect(engine="streaming")
-    )
-    return (
-        frames.item_result.join(stand, on=address)
-        .sort("observed_at", "snapshot_id", "source_row")
-        .unique(key, keep="last", maintain_order=True)
-        .sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
-        .select(PUBLISHED["item_result"].names())
-    )
+def _by_item(frames: Frames) -> dict[str, Rows]:
+    """The results item by item that stand, with the lists of items that they are over."""
+    runs = frames.item_result.filter("stands").sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
+    return {
+        "item_result": runs.select(PUBLISHED["item_result"].names()),
+        "item": frames.item.join(runs, on="list_id", how="semi", maintain_order="left"),
+    }
 
 
 def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
