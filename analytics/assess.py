@@ -13,7 +13,8 @@ from benchhealth.analytics.change.previous import NONE, Previous
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.frames import Frames, in_order
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED
-from benchhealth.analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.analytics.record.tables.of_forecasts import BACKCAST, ISSUED
+from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
 from benchhealth.analytics.schedule import Entry, Tell, nobody, run
 
 
@@ -40,6 +41,8 @@ def assess(  # noqa: PLR0913
     *,
     previous: Previous = NONE,
     issued: pl.DataFrame | None = None,
+    verdicts_issued: pl.DataFrame | None = None,
+    forecasts_backcast: pl.DataFrame | None = None,
     workers: int = 1,
     tell: Tell = nobody,
     entries: Sequence[Entry] = ENTRIES,
@@ -51,9 +54,10 @@ def assess(  # noqa: PLR0913
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What is said
     about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
     how long ago that was. `previous` is what the generation before said, which the table `change` alone reads, `issued`
-    the ledger of forecasts (schema `ISSUED`), which `forecast_record` alone reads. The answer depends on the facts,
-    `as_of`, `previous`, `issued` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
-    of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of `steps` some more.
+    the ledger of forecasts (schema `ISSUED`), which `forecast_record` alone reads, `verdicts_issued` that of verdicts
+    (VERDICT_ISSUED), `forecasts_backcast` that of backcast forecasts (BACKCAST). The answer depends on the facts,
+    `as_of`, `previous`, the ledgers and the state of `rng` alone: not on the order of rows, not on `workers`, the
+    number of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of `steps` some more.
     """
     for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *for_stages = rng.spawn(
         9
@@ -64,6 +68,8 @@ def assess(  # noqa: PLR0913
         "as_of": as_of,
         "previous": previous,
         "issued": pl.DataFrame(schema=ISSUED) if issued is None else issued,
+        "forecasts_backcast": pl.DataFrame(schema=BACKCAST) if forecasts_backcast is None else forecasts_backcast,
+        "verdicts_issued": pl.DataFrame(schema=VERDICT_ISSUED) if verdicts_issued is None else verdicts_issued,
         "churn_rng": for_churn,
         "capability_rng": for_capability,
         "forecast_rng": for_forecasts,

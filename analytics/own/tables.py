@@ -72,6 +72,8 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     *,
     previous: Previous = NONE,
     issued: pl.DataFrame | None = None,
+    verdicts_issued: pl.DataFrame | None = None,
+    forecasts_backcast: pl.DataFrame | None = None,
     workers: int = 1,
     tell: Tell = nobody,
 ) -> Assessment:
@@ -87,6 +89,8 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         rng,
         previous=previous,
         issued=issued,
+        verdicts_issued=verdicts_issued,
+        forecasts_backcast=forecasts_backcast,
         workers=workers,
         tell=lambda at: tell(replace(at, steps=first + then)),
         steps=_STEPS,

@@ -9,7 +9,7 @@ from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
-from benchhealth.analytics.verdict.history import verdict_history
+from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.replay import replay
 
 AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
@@ -28,7 +28,7 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         aalen_johansen,
     ),
     ("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
-    ("verdict_history", "Since when a stage holds", None, verdict_history),
+    ("verdict_history", "Since when a stage holds", None, history_by_date),
     ("replay", "The rules on earlier days", None, replay),
     ("hazard", "Which benchmarks die faster", None, hazards),
     (
