@@ -31,11 +31,7 @@ _LOW80, _HIGH80 = (
     score("high80", "Upper end of the 80% interval."),
 )
 
-ISSUED_COLUMNS = (
-    BENCHMARK_ID,
-    HORIZON_MONTHS,
-    day("issued_on", "The day on which it was published.", label="issued"),
-    text("generation", "The generation that it was published in."),
+_FORECAST = (
     _MADE_ON,
     _TARGET_ON,
     _POPULATION,
@@ -46,6 +42,13 @@ ISSUED_COLUMNS = (
     _LOW80,
     _HIGH80,
 )
+ISSUED_COLUMNS = (
+    BENCHMARK_ID,
+    HORIZON_MONTHS,
+    day("issued_on", "The day on which it was published.", label="issued"),
+    text("generation", "The generation that it was published in."),
+    *_FORECAST,
+)
 ISSUED = schema_of(ISSUED_COLUMNS)
 """A forecast as it is stored on the day on which it is published; nothing of it is ever changed."""
 
@@ -53,15 +56,7 @@ BACKCAST_COLUMNS = (
     BENCHMARK_ID,
     HORIZON_MONTHS,
     day("issued_on", "The day on which it would have been published.", label="as of"),
-    _MADE_ON,
-    _TARGET_ON,
-    _POPULATION,
-    _METHOD,
-    _BEST,
-    _CHANCE,
-    _MEDIAN,
-    _LOW80,
-    _HIGH80,
+    *_FORECAST,
     flag("shown", "Whether it would have been published: such forecasts had proven skill by then, and it is narrow."),
 )
 BACKCAST = schema_of(BACKCAST_COLUMNS)

@@ -84,15 +84,7 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
         y=numbers(rows["median"]),
         mode="markers",
         marker={"symbol": symbol, "size": 8, "color": colour, "line": {"color": colour, "width": 1.4}},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": numbers(rows["high80"] - rows["median"]),
-            "arrayminus": numbers(rows["median"] - rows["low80"]),
-            "color": colour,
-            "thickness": 1.6,
-            "width": 4,
-        },
+        error_y=_whiskers(rows, "median", ("low80", "high80"), colour),
         hovertext=[
             f"made {day_of(row['issued_on'])} for {day_of(row['target_on'])}<br>80%: {score(row['low80'], unit)} to "
             f"{score(row['high80'], unit)}<br>{words.came_said(row, unit)}"
@@ -100,6 +92,13 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
+
+
+def _whiskers(rows: pl.DataFrame, middle: str, ends: tuple[str, str], colour: str) -> dict[str, object]:
+    """An interval around each mark: its lower and its upper end."""
+    low, high = (rows[end] for end in ends)
+    arms = {"array": numbers(high - rows[middle]), "arrayminus": numbers(rows[middle] - low)}
+    return {"type": "data", "symmetric": False, **arms, "color": colour, "thickness": 1.5, "width": 4}
 
 
 def _range(told: pl.DataFrame, moves: pl.DataFrame) -> tuple[float, float]:
@@ -154,15 +153,7 @@ def held(
             textposition="middle right",
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": numbers(part["held_high"] - part["held"]),
-                "arrayminus": numbers(part["held"] - part["held_low"]),
-                "color": colour,
-                "thickness": 1.4,
-                "width": 4,
-            },
+            error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),
             hovertext=[words.bin_said(row) for row in part.iter_rows(named=True)],
             hovertemplate="%{hovertext}<extra></extra>",
         )
