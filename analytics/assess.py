@@ -13,7 +13,8 @@ from benchhealth.analytics.change.previous import NONE, Previous
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.frames import Frames, in_order
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED
-from benchhealth.analytics.record.tables.of_forecasts import ISSUED
+from benchhealth.analytics.record.tables.of_forecasts import BACKCAST, ISSUED
+from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
 from benchhealth.analytics.schedule import Entry, Tell, nobody, run
 
 
@@ -33,13 +34,30 @@ class Assessment:
         return self.tables["breakpoint"]
 
 
+@dataclass(frozen=True)
+class Ledgers:
+    """What was said before, as the warehouse holds it.
+
+    `issued` are the forecasts that were published (schema `ISSUED`), which `forecast_record` alone reads;
+    `forecasts_backcast` those that would have been made (BACKCAST); `verdicts_issued` verdicts of both kinds
+    (VERDICT_ISSUED), from which what was known then is read.
+    """
+
+    issued: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ISSUED))
+    forecasts_backcast: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BACKCAST))
+    verdicts_issued: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=VERDICT_ISSUED))
+
+
+NO_LEDGERS = Ledgers()
+
+
 def assess(  # noqa: PLR0913
     frames: Frames,
     as_of: date,
     rng: np.random.Generator,
     *,
     previous: Previous = NONE,
-    issued: pl.DataFrame | None = None,
+    ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
     tell: Tell = nobody,
     entries: Sequence[Entry] = ENTRIES,
@@ -50,10 +68,10 @@ def assess(  # noqa: PLR0913
 
     `frames` must hold only what was observed by `as_of`; dates of results after it are read as `as_of`. What is said
     about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
-    how long ago that was. `previous` is what the generation before said, which the table `change` alone reads, `issued`
-    the ledger of forecasts (schema `ISSUED`), which `forecast_record` alone reads. The answer depends on the facts,
-    `as_of`, `previous`, `issued` and the state of `rng` alone: not on the order of rows, not on `workers`, the number
-    of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of `steps` some more.
+    how long ago that was. `previous` is what the generation before said, which the table `change` alone reads. The
+    answer depends on the facts, `as_of`, `previous`, `ledgers` and the state of `rng` alone: not on the order of rows,
+    not on `workers`, the number of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of
+    `steps` some more.
     """
     for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *for_stages = rng.spawn(
         9
@@ -63,7 +81,9 @@ def assess(  # noqa: PLR0913
         "frames": in_order(frames),
         "as_of": as_of,
         "previous": previous,
-        "issued": pl.DataFrame(schema=ISSUED) if issued is None else issued,
+        "issued": ledgers.issued,
+        "forecasts_backcast": ledgers.forecasts_backcast,
+        "verdicts_issued": ledgers.verdicts_issued,
         "churn_rng": for_churn,
         "capability_rng": for_capability,
         "forecast_rng": for_forecasts,

@@ -36,7 +36,8 @@ from benchhealth.analytics.corroboration.sides import ByOthers, by_others, repor
 from benchhealth.analytics.corroboration.standing import standing
 from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.drawing import drawn
-from benchhealth.analytics.forecast.record import forecast_record
+from benchhealth.analytics.forecast.held import forecast_held
+from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import Forecasts, forecasts
 from benchhealth.analytics.goodhart.table import goodhart
@@ -82,8 +83,11 @@ from benchhealth.analytics.twins.indicators import reruns
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
-from benchhealth.analytics.verdict.history import verdict_history
+from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.hysteresis import sides_before
+from benchhealth.analytics.verdict.known_then.ledger import verdict_history, verdicts_then
+from benchhealth.analytics.verdict.known_then.revisions import revision_counts, revisions
+from benchhealth.analytics.verdict.known_then.stated import stated
 from benchhealth.analytics.verdict.probability.calibration import stage_calibration
 from benchhealth.analytics.verdict.probability.table import stage_probabilities, with_probability
 from benchhealth.analytics.verdict.replay import replay
@@ -110,10 +114,12 @@ GIVEN: Mapping[str, type] = {
     "as_of": date,
     "previous": Previous,
     "issued": pl.DataFrame,
+    "verdicts_issued": pl.DataFrame,
+    "forecasts_backcast": pl.DataFrame,
     **{f"{what}_rng": np.random.Generator for what in _DRAWS},
 }
-"""What an assessment starts from: the facts, the day, what the generation before said, the forecasts that were issued,
-and a random generator for each entry that draws numbers."""
+"""What an assessment starts from: the facts, the day, what the generation before said, the forecasts and the verdicts
+that were issued, and a random generator for each entry that draws numbers."""
 
 
 def _fields(of: str, *names: str) -> tuple[Entry, ...]:
@@ -231,10 +237,6 @@ def _reproduction(  # noqa: PLR0913, PLR0917 - the tables that claims are comput
     return reproduction(frames, tables)
 
 
-def _forecast_record(issued: pl.DataFrame, forecasts: Forecasts, as_of: date) -> pl.DataFrame:
-    return forecast_record(issued, forecasts.judge, as_of)
-
-
 ENTRIES: tuple[Entry, ...] = (
     # what takes longest comes first: one thread is at it while the others do what all else waits for
     Entry("design_effect", design_effects),
@@ -317,7 +319,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("dated", known_results),
     Entry("forecasts", forecasts),
     *_tables_of("forecasts"),
-    Entry("forecast_record", _forecast_record),
+    Entry("judge", Field("forecasts", "judge")),
+    Entry("forecast_record", forecast_record),
+    Entry("forecast_backcast", forecast_backcast),
+    Entry("forecast_held", forecast_held),
     # what indicators read
     Entry("evidence", _evidence),
     Entry("broken_frames", _broken),
@@ -341,7 +346,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("stage_calibration", stage_calibration),
     Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
+    Entry("history_by_date", history_by_date),
+    Entry("stated", stated),
+    Entry("verdicts_then", verdicts_then),
     Entry("verdict_history", verdict_history),
+    Entry("verdict_revision", revisions),
+    Entry("verdict_revision_count", revision_counts),
     Entry("verdict", with_since),
     # aging
     Entry("lives", lives),

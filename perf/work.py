@@ -50,6 +50,7 @@ PARTS = {
     "indicator": "assess: indicators, verdicts",
     "sides_before": "assess: indicators, verdicts",
     "replayed": "assess: indicators, verdicts",
+    "history_by_date": "assess: indicators, verdicts",
     "verdict_history": "assess: indicators, verdicts",
     "verdict": "assess: indicators, verdicts",
 }

@@ -84,6 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
     assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
 
+    back = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
+    back.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
+    back.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
+
     _mirror(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
 
     imported = _add(commands, "import", _import, "results of your own: CSV, Every Eval Ever, lm-evaluation-harness")
@@ -179,6 +183,12 @@ def _port(text: str) -> int:
         if int(text) in PORTS:
             return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no port; a port is a number from {PORTS[0]} to {PORTS[-1]}")
+
+
+def _months(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of months")
 
 
 def _init(_options: argparse.Namespace, settings: Settings) -> int:
@@ -288,6 +298,13 @@ def _restore(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.pipeline.keeping.restore import restore  # noqa: PLC0415
 
     restore(settings, source=options.source, replace=options.replace)
+    return 0
+
+
+def _backcast(options: argparse.Namespace, settings: Settings) -> int:
+    from benchhealth.pipeline.backcast import backcast  # noqa: PLC0415
+
+    backcast(settings, months=options.months)
     return 0
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
 from benchhealth.analytics.own.tables import assess_apart
@@ -36,7 +37,10 @@ from benchhealth.pipeline.shared import published
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.forecasts.files import read as read_ledgers
+from benchhealth.warehouse.forecasts.files import write as write_ledgers
 from benchhealth.warehouse.forecasts.issued import issue, issued
+from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, enter, fill, ledger
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load_apart
 from benchhealth.warehouse.locking import Locked
@@ -52,6 +56,7 @@ LOGGER = logging.getLogger(__name__)
 PUBLISHING = "publishing"
 """What a run that assesses has for itself, where several write facts."""
 RULES = "names"
+_STEPS = ("stated",)
 RULES_PATIENCE = 600.0
 """Seconds that a run waits while another one names the stored facts anew."""
 
@@ -63,6 +68,7 @@ def init(settings: Settings) -> None:
     """
     with Store.open(settings.home, anew=True) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
+        ledgers = read_ledgers(settings.bundle)
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
             return
@@ -71,6 +77,7 @@ def init(settings: Settings) -> None:
             with run.phase("restore"):
                 _restore(store, bundles)
                 _follow_rules(settings, store, always=True)
+                fill(store, ledgers, now())
             last_seen = newest_look(settings.home)
             if last_seen is None:
                 raise UsageError(f"no bundled facts in {settings.bundle}")
@@ -182,13 +189,15 @@ def import_results(settings: Settings, path: Path) -> None:
 
 
 def bundle(settings: Settings, *, to: Path) -> None:
-    """Rewrite the bundled facts: one Parquet file for each source whose licence allows passing it on."""
+    """Rewrite the bundled facts: a Parquet file for each source whose licence allows passing it on, and the ledgers."""
     to.mkdir(parents=True, exist_ok=True)
     with Store.open(settings.home):
         for source in SOURCES:
             if source.redistributable and source.default:
                 path = dump(settings.home, source.key, to)
                 LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
+        for path in write_ledgers(settings.home, to):
+            LOGGER.info("%s/%s: %.1f MB", path.parent.name, path.name, path.stat().st_size / 1e6)
 
 
 def _restore(store: Store, bundles: Sequence[Path]) -> None:
@@ -233,7 +242,7 @@ def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> 
 def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`; what is returned publishes them with the facts.
 
-    Once published, the forecasts about public benchmarks are entered in the ledger of forecasts.
+    Once published, forecasts and verdicts about public benchmarks are entered in their ledgers.
     """
     elsewhere = published(settings)
     if elsewhere is not None:
@@ -243,18 +252,26 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     public = replace(public, kept_out=kept_out_table(settings.home, watching.board_of))
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
-    last, before = previous(settings.home), issued(settings.home)
+    last = previous(settings.home)
+    ledgers = Ledgers(issued(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS))
     frames, workers = public, os.cpu_count() or 1
     with stepping(run) as tell:
         if own is None:
             assessment = assess_frames(
-                public, as_of.date(), rng, previous=last, issued=before, workers=workers, tell=tell
+                public,
+                as_of.date(),
+                rng,
+                previous=last,
+                ledgers=ledgers,
+                workers=workers,
+                tell=tell,
+                steps=_STEPS,
             )
         else:
             apart = Apart(public, own)
             frames = apart.together
             assessment = assess_apart(
-                apart, as_of.date(), rng, previous=last, issued=before, workers=workers, tell=tell
+                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, tell=tell
             )
 
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
@@ -266,6 +283,8 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
         path = publish_tables(settings.home, tables, at, keep=settings.keep.generations, hand_over=hand_over)
         entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
+        entered = enter(store, assessment.steps["stated"], generation=path.stem, as_of=as_of.date(), at=at)
+        LOGGER.info("verdicts: %d entered in the ledger", entered)
         return path
 
     return publish

@@ -122,6 +122,20 @@ _OLD_ITEMS = """
 """
 
 
+def _add_issued_verdicts(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 9: the ledger of verdicts and that of backcast forecasts, both empty."""
+    cursor.sql(
+        "CREATE TABLE verdict_issued (benchmark_id VARCHAR, issued_on DATE, held_on DATE, backcast BOOLEAN, "
+        'stage VARCHAR, "case" VARCHAR, flags VARCHAR[], p DOUBLE, headroom DOUBLE, best DOUBLE, best_model VARCHAR, '
+        "condition VARCHAR, rules_version VARCHAR, generation VARCHAR, issued_at TIMESTAMP)"
+    )
+    cursor.sql(
+        "CREATE TABLE forecast_backcast (benchmark_id VARCHAR, horizon_months BIGINT, issued_on DATE, made_on DATE, "
+        "target_on DATE, population VARCHAR, method VARCHAR, best DOUBLE, chance DOUBLE, median DOUBLE, low80 DOUBLE, "
+        "high80 DOUBLE, shown BOOLEAN, issued_at TIMESTAMP)"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_looks_and_mentions,
     _add_listed_names,
@@ -131,6 +145,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_prices,
     _add_printed_in,
     _pack_items,
+    _add_issued_verdicts,
 )
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""

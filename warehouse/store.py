@@ -155,6 +155,11 @@ class Store:
         """The sources of which a snapshot is stored."""
         return set(select(self._connection, "SELECT DISTINCT source_id FROM snapshot")["source_id"])
 
+    def days(self, table: str, columns: Sequence[str]) -> pl.DataFrame:
+        """What a ledger that is written day by day holds already: these columns of it, each row once."""
+        listed = ", ".join(f'"{column}"' for column in columns)
+        return select(self._connection, f'SELECT DISTINCT {listed} FROM "{table}"')  # noqa: S608 - own columns
+
     def results(self, snapshot_id: str) -> pl.DataFrame:
         """The results of one stored snapshot, unordered; schema `batch.RESULT_FACT`."""
         columns = ", ".join(f'"{column}"' for column in RESULT_FACT)

@@ -61,10 +61,10 @@ _JUDGED = ("discriminating", "compressing", "saturated")
 """The stages in which a benchmark can be seen alive or not."""
 
 
-def lives(evidence: Evidence, verdict: pl.DataFrame, verdict_history: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """The lives of all whole benchmarks on which a verdict is possible, and of those that do not count the reason.
 
-    All of it is read from the history of stages (table `verdict_history`), so that whoever is saturated by the verdict
+    All of it is read from the history of stages by date (`verdict.history`), so that who is saturated by the verdict
     is dead, and nobody else. A benchmark is watched from the first day on which a verdict on it was possible: five
     models, and three months of age. It dies on the day since which the verdict calls it saturated: the first day of the
     last stretch, without the part of it that later progress took back. A stretch that ended was no death, as the
@@ -81,7 +81,7 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, verdict_history: pl.DataFra
         "benchmark_id", death=pl.when(pl.col("stage") == "saturated").then("since"), dated=pl.col("since").is_not_null()
     )
     first = (
-        verdict_history.filter(pl.col("stage").is_in(_JUDGED))
+        history_by_date.filter(pl.col("stage").is_in(_JUDGED))
         .group_by("benchmark_id")
         .agg(entry_on=pl.col("from_on").min())
     )

@@ -35,7 +35,27 @@ def forecast_record(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataF
     error stands that of saying that the best score of the day of the forecast stands. Nothing is scored by the
     backtest, and no row is there that was not stored when its forecast was published.
     """
-    schema = PUBLISHED["forecast_record"]
+    return (
+        with_outcomes(issued, judge, as_of)
+        .match_to_schema(PUBLISHED["forecast_record"], extra_columns="raise")
+        .sort("issued_on", "benchmark_id", "horizon_months")
+    )
+
+
+def forecast_backcast(forecasts_backcast: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFrame:
+    """Every backcast forecast and what came of it, judged as those of `forecast_record` are; schema of that name.
+
+    A backcast one was made later, of what sources had said by its day: it is stated as such and counted apart.
+    """
+    return (
+        with_outcomes(forecasts_backcast.filter(pl.col("issued_on") < as_of), judge, as_of)
+        .match_to_schema(PUBLISHED["forecast_backcast"], extra_columns="raise")
+        .sort("issued_on", "benchmark_id", "horizon_months")
+    )
+
+
+def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFrame:
+    """Forecasts with `state`, `happened`, `outcome`, `inside`, `error`, `persistence_error`: by what is known now."""
     past = judge.past
     ids = {name: place for place, name in enumerate(past.benchmark_ids)}
     benchmark = np.array([ids.get(name, -1) for name in issued["benchmark_id"]], dtype=np.int64)
@@ -59,14 +79,10 @@ def forecast_record(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataF
     )
     off_by = (pl.col("outcome") - pl.col("median")).abs()
     inside = pl.col("outcome").is_between("low80", "high80")
-    return (
-        scored.with_columns(
-            inside=pl.when("happened").then(inside),
-            error=off_by,
-            persistence_error=pl.when(pl.col("median").is_not_null()).then((pl.col("outcome") - pl.col("best")).abs()),
-        )
-        .match_to_schema(schema, extra_columns="raise")
-        .sort("issued_on", "benchmark_id", "horizon_months")
+    return scored.with_columns(
+        inside=pl.when("happened").then(inside),
+        error=off_by,
+        persistence_error=pl.when(pl.col("median").is_not_null()).then((pl.col("outcome") - pl.col("best")).abs()),
     )
 
 

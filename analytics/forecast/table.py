@@ -28,6 +28,7 @@ from benchhealth.analytics.forecast.skill import (
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.evidence import MONTH_DAYS, OUTLOOK
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.of_forecasts import BACKCAST
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 USED_UP_AT = Thresholds().exhausted_headroom
@@ -37,6 +38,14 @@ MONTHS_AHEAD = 120.0
 YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
 WIDEST = 1 / 3
 """Of the scale from chance to the ceiling: where an interval is wider, the best could be anywhere."""
+_MADE = pl.Schema(
+    {
+        **OUTLOOK,
+        "shown": pl.Boolean(),
+        **dict.fromkeys((f"made_{name}" for name in ("median", "low80", "high80", "chance")), pl.Float64()),
+    }
+)
+"""What is published, and beside it what was computed and is not shown."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +55,15 @@ class Forecasts:
     `outlook`: by benchmark that could be forecast and `horizon_months` (6, 12) what is published, with its `basis` and
     the `numbers` of that (`basis.basis`), which say why where `chance` or `median` is null; and for 12 months `wait`,
     `wait_low` and `wait_high`: months until the headroom falls below `USED_UP_AT` (infinite where it never does at that
-    rate). `judge` tells what came of forecasts issued before.
+    rate). `attempt`: every forecast of a day to come that could be made, `shown` or not, which a backcast keeps; schema
+    BACKCAST. `judge` tells what came of forecasts issued before.
     """
 
     forecast: pl.DataFrame
     forecast_skill: pl.DataFrame
     forecast_reliability: pl.DataFrame
     outlook: pl.DataFrame
+    attempt: pl.DataFrame
     judge: Judge
 
 
@@ -108,7 +119,8 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         _outlook(past, tested[months].where(is_new), months, published(found[months]), fall, as_of)
         for months in HORIZONS
     ]
-    outlook = pl.concat([pl.DataFrame(schema=OUTLOOK), *made]).sort("benchmark_id", "horizon_months")
+    every = pl.concat([pl.DataFrame(schema=_MADE), *made]).sort("benchmark_id", "horizon_months")
+    outlook = every.select(OUTLOOK.names())
     said = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
     bins = [row for months, each in before.items() for row in reliability(past, each, months)]
     return Forecasts(
@@ -116,6 +128,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         forecast_skill=skill_table(found),
         forecast_reliability=pl.DataFrame(bins, schema=PUBLISHED["forecast_reliability"]),
         outlook=outlook,
+        attempt=_attempts(every, as_of),
         judge=Judge(past, until, stands.reach),
     )
 
@@ -123,7 +136,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
 def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     past: Series, made: Backtest, months: int, record: Record, fall: Numbers, as_of: date
 ) -> pl.DataFrame:
-    """What is published for one horizon, a row for each benchmark that could be forecast."""
+    """What is made for one horizon, a row for each benchmark that could be forecast; schema _MADE."""
     at, at_kind = made.at, made.population
     middle = made.expected[RUNNING_MEAN]
     fallen = fall[at.benchmark]
@@ -167,8 +180,25 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "wait": given(waits[0], shown),
             "wait_low": given(waits[1], shown),
             "wait_high": given(waits[2], shown),
+            "shown": pl.Series(shown, dtype=pl.Boolean),
+            "made_median": given(_score(past, at, at.best + middle * at.room), np.isfinite(made.low)),
+            "made_low80": given(ends[0], np.isfinite(made.low)),
+            "made_high80": given(ends[1], np.isfinite(made.low)),
+            "made_chance": given(made.chance, np.isfinite(made.chance)),
         },
-        schema=OUTLOOK,
+        schema=_MADE,
+    )
+
+
+def _attempts(every: pl.DataFrame, as_of: date) -> pl.DataFrame:
+    """The forecasts of days to come that could be made, whether or not they are shown."""
+    made = every.filter(pl.col("target_on") > as_of, pl.col("made_median").is_not_null())
+    return (
+        made.drop("median", "low80", "high80", "chance")
+        .rename({f"made_{name}": name for name in ("median", "low80", "high80", "chance")})
+        .with_columns(issued_on=pl.lit(as_of), method=pl.lit(RUNNING_MEAN))
+        .select(BACKCAST.names())
+        .cast(BACKCAST)
     )
 
 

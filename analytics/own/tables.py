@@ -7,7 +7,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.assess import Assessment, assess
+from benchhealth.analytics.assess import NO_LEDGERS, Assessment, Ledgers, assess
 from benchhealth.analytics.change.previous import NONE, Previous
 from benchhealth.analytics.contamination.findings import RungInputs
 from benchhealth.analytics.contamination.own import own_risk
@@ -23,6 +23,8 @@ from benchhealth.analytics.twins.own import own_residuals
 
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
 _STEPS = ("rung_inputs",)
+_OF_PUBLIC = (*_STEPS, "stated")
+"""What else is read of the public facts."""
 
 Mine = Callable[[Apart], pl.Expr]
 
@@ -71,7 +73,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     rng: np.random.Generator,
     *,
     previous: Previous = NONE,
-    issued: pl.DataFrame | None = None,
+    ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
     tell: Tell = nobody,
 ) -> Assessment:
@@ -86,10 +88,10 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         as_of,
         rng,
         previous=previous,
-        issued=issued,
+        ledgers=ledgers,
         workers=workers,
         tell=lambda at: tell(replace(at, steps=first + then)),
-        steps=_STEPS,
+        steps=_OF_PUBLIC,
     )
     found = assess(
         apart.touched,
@@ -113,7 +115,8 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         for name, table in public.tables.items()
     }
     return Assessment(
-        {name: pl.concat([table, rows[name]]) if name in rows else table for name, table in theirs.items()}
+        {name: pl.concat([table, rows[name]]) if name in rows else table for name, table in theirs.items()},
+        public.steps,
     )
 
 

@@ -9,8 +9,11 @@ from benchhealth.analytics.saturation.headroom import end_of_frontier
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 
-BY_DATE = "by date"
-"""The basis of a history that takes each result for known from its own day on, whenever anybody saw it."""
+BY_DATE, KNOWN_THEN, SAME_SOURCES = "by date", "known then", "known then, same sources"
+"""The bases of a history. By date each result is taken for known from its own day on, whenever anybody saw it, and the
+rules and curated facts are today's. Known then is what the ledger of verdicts holds (`known_then.ledger`): on each of
+its days what sources had said by then, of all sources, or of those alone that had spoken by its first day, so that a
+source which was taken up later moves nothing."""
 
 SATURATED = "saturated"
 BEFORE_RESULTS = "room_and_order_unknown"
@@ -41,8 +44,8 @@ TAKEN_BACK = 0.5
 """More than this share of what was left is gone since, beyond error: it was no end of the scale."""
 
 
-def verdict_history(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
-    """Table `verdict_history`: a row for each benchmark and stretch of days in one stage.
+def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+    """The rows of table `verdict_history` with basis BY_DATE: for each benchmark and stretch of days in one stage.
 
     The stages are those of `replay.replay`: today's rules, limits and margins on the results that are dated until each
     month's end, on today's facts of the benchmark, its condition of today and the sources of today. Before the first
@@ -75,6 +78,7 @@ def verdict_history(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
             p=pl.when(is_last).then("p"),
             basis=pl.lit(BY_DATE),
             rules_version=pl.lit(RULES_VERSION),
+            backcast=pl.lit(value=False),
         )
         .select(PUBLISHED["verdict_history"].names())
         .match_to_schema(PUBLISHED["verdict_history"])
@@ -148,6 +152,7 @@ def _stretches(days: pl.DataFrame) -> pl.DataFrame:
             headroom_end=pl.col("headroom").last(),
             best_end=pl.col("score").last(),
             best_model_end=pl.col("model_id").last(),
+            condition_end=pl.col("condition").last(),
         )
         .drop("run")
     )

@@ -27,6 +27,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "top": GPQA,
     "reporters": GPQA,
     "measurers": GPQA,
+    "past-forecasts": GPQA,
     "two-scores": {**GPQA, "first": "71.2", "second": "72.4"},
     "standing": {"model": "gpt-4o-2024-05-13"},
     "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
@@ -52,6 +53,7 @@ TIMES = {
 
 LINES = {
     "curve": "its fan is a band",
+    "past-forecasts": "the best so far is a line",
     "reign": "stays are lines",
     "stays": "curves of survival are steps",
     "turnover": "sums are steps",

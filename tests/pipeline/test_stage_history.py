@@ -12,7 +12,7 @@ import pytest
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.verdict.history import WITHOUT_BEGINNING, verdict_history
+from benchhealth.analytics.verdict.history import BY_DATE, WITHOUT_BEGINNING, history_by_date
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.read import Generation
@@ -65,7 +65,7 @@ def unlike(facts: Facts, cuts: Iterable[date]) -> list[tuple[date, pl.DataFrame]
         judged = last.select(
             "benchmark_id", "stage", flags=pl.lit([], dtype=pl.List(pl.String)), p=pl.lit(None, pl.Float64)
         )
-        rows = verdict_history(judged, days, evidence).filter(pl.col("how") != "risen")
+        rows = history_by_date(judged, days, evidence).filter(pl.col("how") != "risen")
         return rows.select("benchmark_id", "from_on", "stage", "case", "best", "best_model", "headroom", "how")
 
     whole = replayed(facts.evidence)
@@ -105,7 +105,7 @@ def test_nothing_dated_after_a_day_is_read_on_it_in_all_bundled_facts(bundled_ho
 
 
 def test_the_last_stretch_is_the_verdict_and_its_beginning_is_since(bundled: Generation) -> None:
-    verdict, history = bundled.table("verdict"), bundled.table("verdict_history")
+    verdict, history = bundled.table("verdict"), bundled.table("verdict_history").filter(basis=BY_DATE)
     last = history.filter(pl.col("until_on").is_null())
     stages = last.select("benchmark_id", "stage").sort("benchmark_id")
     assert stages.equals(verdict.select("benchmark_id", "stage").sort("benchmark_id"))
@@ -148,5 +148,9 @@ def test_known_stories_at_their_days(bundled: Generation) -> None:
     verdict = bundled.table("verdict")
     found = dict(verdict.filter(pl.col("benchmark_id").is_in(list(SINCE))).select("benchmark_id", "since").iter_rows())
     assert found == SINCE
-    cifar = bundled.table("verdict_history").filter(pl.col("benchmark_id") == "cifar-10", "taken_back")
+    cifar = (
+        bundled.table("verdict_history")
+        .filter(basis=BY_DATE)
+        .filter(pl.col("benchmark_id") == "cifar-10", "taken_back")
+    )
     assert cifar.select("from_on", "until_on").rows() == [(date(2014, 12, 18), SINCE["cifar-10"])]

@@ -9,7 +9,7 @@ from benchhealth.analytics.aging.lives import lives
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.verdict.history import verdict_history
+from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.verdict import judge
@@ -36,5 +36,5 @@ def told(facts: Frames, as_of: date) -> Told:
     evidence = evidence_of(facts, as_of)
     table = indicate(evidence)
     judged = judge(table, LIMITS, as_of)
-    history = verdict_history(judged, replay(evidence, table, facts.breakpoint, LIMITS), evidence)
+    history = history_by_date(judged, replay(evidence, table, facts.breakpoint, LIMITS), evidence)
     return Told(facts, evidence, with_since(judged, history), history)

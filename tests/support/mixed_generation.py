@@ -54,6 +54,7 @@ COPIES = (
     "baseline",
     "forecast",
     "forecast_record",
+    "forecast_backcast",
     "twin_residual",
     "twin_robustness",
     "item_age",
@@ -298,11 +299,13 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {
                 **dict.fromkeys(("best", "best_end"), NUMBERS[kind]),
                 **dict.fromkeys(("best_model", "best_model_end"), own),
+                "basis": "by date",
                 "until_on": None,
                 "how": "crossed",
                 "case": "measures",
             }
         ],
+        "verdict_revision": [{"basis": "known then", "fate": "taken_back", "cause": "late", "stage": "saturated"}],
         "life": [{"case": "watched", "fate": "saturated"}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
         "change": [

@@ -227,6 +227,13 @@ def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames,
     return load(home, registry, as_of, public), load(home, registry, as_of, own)
 
 
+def seen_sources(home: Path, as_of: datetime) -> set[str]:
+    """The public sources of which something had been said by `as_of`. Raises as `load` does."""
+    with reading(home) as connection:
+        seen = source_table(connection, as_of).filter(pl.col("last_observed_at").is_not_null())
+    return set(seen["source_id"]) - set(with_terms(seen, Terms.IMPORTED))
+
+
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
     """The benchmarks as known at `as_of`, without loading any results; schema `BENCHMARK`. Raises as `load` does."""
     with reading(home) as connection:

@@ -127,7 +127,7 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
     "weights_lag": ("reason",),
     "condition_headroom": ("condition", "raw_condition", "made_by"),
     "verdict": ("reasons",),
-    "verdict_history": ("condition",),
+    "verdict_history": ("condition", "condition_end"),
 }
 """Columns of sentences in tables of such a code."""
 
@@ -250,13 +250,16 @@ _ITS_OWN: Mapping[str, Rule] = {
         "the benchmark: no import is among its results; it names no model",
         f"source_id NOT IN (FROM @imported) AND {_TOUCHED}",
     ),
-    "forecast_record": Rule(
-        "the best score of the day on which it was made: an allowed source prints it; what came of it likewise",
-        f"{_TOUCHED} AND (benchmark_id, best) IN {_PRINTED}",
-        {
-            column: f"CASE WHEN (benchmark_id, outcome) IN {_PRINTED} THEN {column} END"
-            for column in ("outcome", "inside", "error", "persistence_error")
-        },
+    **dict.fromkeys(
+        ("forecast_record", "forecast_backcast"),
+        Rule(
+            "the best score of the day on which it was made: an allowed source prints it; what came of it likewise",
+            f"{_TOUCHED} AND (benchmark_id, best) IN {_PRINTED}",
+            {
+                column: f"CASE WHEN (benchmark_id, outcome) IN {_PRINTED} THEN {column} END"
+                for column in ("outcome", "inside", "error", "persistence_error")
+            },
+        ),
     ),
     "item_age": Rule(
         "its source, and those that name the model",

@@ -31,11 +31,7 @@ _LOW80, _HIGH80 = (
     score("high80", "Upper end of the 80% interval."),
 )
 
-ISSUED_COLUMNS = (
-    BENCHMARK_ID,
-    HORIZON_MONTHS,
-    day("issued_on", "The day on which it was published.", label="issued"),
-    text("generation", "The generation that it was published in."),
+_FORECAST = (
     _MADE_ON,
     _TARGET_ON,
     _POPULATION,
@@ -46,8 +42,34 @@ ISSUED_COLUMNS = (
     _LOW80,
     _HIGH80,
 )
+ISSUED_COLUMNS = (
+    BENCHMARK_ID,
+    HORIZON_MONTHS,
+    day("issued_on", "The day on which it was published.", label="issued"),
+    text("generation", "The generation that it was published in."),
+    *_FORECAST,
+)
 ISSUED = schema_of(ISSUED_COLUMNS)
 """A forecast as it is stored on the day on which it is published; nothing of it is ever changed."""
+
+BACKCAST_COLUMNS = (
+    BENCHMARK_ID,
+    HORIZON_MONTHS,
+    day("issued_on", "The day on which it would have been published.", label="as of"),
+    *_FORECAST,
+    flag("shown", "Whether it would have been published: such forecasts had proven skill by then, and it is narrow."),
+)
+BACKCAST = schema_of(BACKCAST_COLUMNS)
+"""A forecast as it would have been made of what sources had said by a past day; nothing of it is ever changed."""
+
+_OUTCOME = (
+    text("state", "Whether it is due, and known."),
+    flag("happened", "Whether a stronger model was tested in time."),
+    score("outcome", "The best score on the day that it is about."),
+    flag("inside", "Whether the outcome lies in the 80% interval."),
+    score("error", "Distance of the outcome from what was expected."),
+    score("persistence_error", "Distance of the outcome from the best of the day of the forecast."),
+)
 
 FORECAST_TABLES = (
     Table(
@@ -149,16 +171,41 @@ FORECAST_TABLES = (
         "a forecast that was issued, and what came of it",
         (
             *ISSUED_COLUMNS,
-            text("state", "Whether it is due, and known."),
-            flag("happened", "Whether a stronger model was tested in time."),
-            score("outcome", "The best score on the day that it is about."),
-            flag("inside", "Whether the outcome lies in the 80% interval."),
-            score("error", "Distance of the outcome from what was expected."),
-            score("persistence_error", "Distance of the outcome from the best of the day of the forecast."),
+            *_OUTCOME,
         ),
         ("benchmark_id", "horizon_months", "issued_on"),
         Sharing.ITS_OWN,
         "forecast_record",
+    ),
+    Table(
+        "forecast_backcast",
+        "a forecast as it would have been made on a past day of what was known then, and what came of it",
+        (*BACKCAST_COLUMNS, *_OUTCOME),
+        ("benchmark_id", "horizon_months", "issued_on"),
+        Sharing.ITS_OWN,
+        "forecast_backcast",
+    ),
+    Table(
+        "forecast_held",
+        "a kind of backcast statements: how often they held, and how much they said",
+        (
+            text("what", "`interval`, the 80% interval of the best score, or `chance`, that of a stronger model."),
+            HORIZON_MONTHS,
+            flag("shown", "Whether they would have been published; empty: all together."),
+            probability("least", "Lowest probability of the group."),
+            probability("expected", "Mean probability that was said."),
+            count("statements", "Statements whose outcome is known."),
+            percent("held", "The share of them that held, or came true."),
+            *interval(percent, "held"),
+            count("benchmarks", "Benchmarks that they are of."),
+            count("months", "Days on which they were made."),
+            points("width", "Width of the interval, in the median, in points of the way from chance to the ceiling."),
+            day("first_on", "The first day on which one was made.", label="from"),
+            day("last_on", "The last day on which one was made.", label="until"),
+        ),
+        ("what", "horizon_months", "shown", "least"),
+        Sharing.POOLED,
+        "forecast_held",
     ),
 )
 """Tables of forecasts and of what came of them."""

@@ -12,6 +12,7 @@ from benchhealth.analytics.record.tables.declared import (
     percent,
     place,
     probability,
+    schema_of,
     sentence,
     text,
     texts,
@@ -36,7 +37,29 @@ from benchhealth.analytics.record.tables.shared import (
 )
 
 _STAGE = text("stage", "The stage: unknown, emerging, discriminating, compressing, saturated.")
+_BASIS = text("basis", "`by date`, `known then` or `known then, same sources`: see `analytics.verdict.history`.")
+CAUSES = ("rules", "names", "edits", "late", "facts")
+"""Why a verdict was taken back, by `analytics.verdict.known_then.revisions`."""
 _VALUE = of_row("value", "The value in the unit of the indicator; null where the status is not `ok`.")
+
+VERDICT_ISSUED_COLUMNS = (
+    BENCHMARK_ID,
+    day("issued_on", "The day of which it is said.", label="issued"),
+    day("held_on", "The day by which a source must have spoken to count; empty: every source counts."),
+    flag("backcast", "Whether it was computed later from what sources had said by that day, not published then."),
+    _STAGE,
+    text("case", "Which case of the rules made the stage, a code of `analytics.verdict.rules`."),
+    texts("flags", "What else a reader had to know: dormant, contaminated, gap and others."),
+    probability("p", "The probability of the stage; empty: none was drawn."),
+    number("headroom", "What was left of the scale.", unit=Unit.ROOM),
+    of_row("best", "The best score."),
+    text("best_model", "The model that had it."),
+    text("condition", "The condition that it was measured under."),
+    text("rules_version", "The version of the rules."),
+    text("generation", "The generation that it was published in; empty where it was backcast."),
+)
+VERDICT_ISSUED = schema_of(VERDICT_ISSUED_COLUMNS)
+"""A verdict as the ledger holds it; nothing of it is ever changed."""
 
 VERDICT_TABLES = (
     Table(
@@ -90,11 +113,11 @@ VERDICT_TABLES = (
             day("from_on", "The day on which the stretch begins; empty: nobody knows.", label="from"),
             day("until_on", "The day on which the next one begins; empty: this is the stage now.", label="until"),
             _STAGE,
-            probability("p", "The probability of the present stage; empty of a past one."),
-            texts("flags", "What else the verdict says now; empty of a past stretch."),
+            probability("p", "The probability of its stage: by date of the present one, else on its first day."),
+            texts("flags", "What else the verdict says: by date of the present one, else on its first day."),
             number("headroom", "What was left of the scale on its first day.", unit=Unit.ROOM),
             of_row("best", "The best score on its first day."),
-            text("basis", "`by date`: each result counts from its own day on, whenever it was seen."),
+            _BASIS,
             text("rules_version", "The version of the rules."),
             text("case", "Which case of the rules made the stage then, a code of `analytics.verdict.rules`."),
             text("how", "How its first day is set, or why it has none, a code of `analytics.verdict.history`."),
@@ -105,11 +128,61 @@ VERDICT_TABLES = (
             number("headroom_end", "What was left of the scale on its last day.", unit=Unit.ROOM),
             of_row("best_end", "The best score on its last day."),
             text("best_model_end", "The model that had it."),
+            text("condition_end", "The condition that it was measured under."),
+            flag("backcast", "Whether its first day was computed later, by the rules of that later day."),
         ),
-        ("benchmark_id", "from_on"),
+        ("benchmark_id", "basis", "from_on"),
         Sharing.ABOUT_BENCHMARK,
         "verdict_history",
         Own.BENCHMARK,
+    ),
+    Table(
+        "verdict_revision",
+        "a stretch of days on which a stage was said of a benchmark, and what became of it",
+        (
+            BENCHMARK_ID,
+            _BASIS,
+            _STAGE,
+            day("from_on", "The first day of the ledger on which it was said.", label="said from"),
+            day("until_on", "The next day of the ledger on which another was; empty: it is said now.", label="until"),
+            text("fate", "`holds`, `moved_on`, `taken_back` or `unjudged`: see `analytics.verdict.known_then`."),
+            count("days", "Days from its first day until another was said; empty: it is said now."),
+            text("cause", "What took it back: `rules`, `names`, `edits`, `late` or `facts`."),
+            text("stage_by_date", "The stage on its last day by what is known now."),
+            count("late", "Results of its last day or before that were first seen after it.", label="seen later"),
+            flag("best_stands", "Whether the best score of its last day stands to now."),
+            day("began_on", "The day on which the stage began by what is known now; empty: it had not by then."),
+            count("lag", "Days from that day to the first on which it was said; empty: the ledger began later."),
+            flag("backcast", "Whether its first day was computed later."),
+        ),
+        ("benchmark_id", "basis", "from_on"),
+        Sharing.ABOUT_BENCHMARK,
+        "verdict_revision",
+        Own.BENCHMARK,
+    ),
+    Table(
+        "verdict_revision_count",
+        "a stage and a basis: how many such verdicts were taken back, and how late such a stage was known",
+        (
+            _BASIS,
+            text("stage", "The stage; `any` of all but unknown together."),
+            text("of", "The benchmarks: `curated`, or `all` that are in the ledger."),
+            count("said", "Stretches in which it was said and that can be judged."),
+            count("taken_back", "Those of them that were taken back."),
+            *interval(percent, "share"),
+            count("benchmarks", "Benchmarks that they are of."),
+            *(count(f"by_{cause}", f"Those taken back because of {cause}.") for cause in CAUSES),
+            number("days", "Days until one was taken back, in the median.", unit=Unit.DAYS),
+            count("lags", "Stretches of it that began after the first day of the ledger and were said since."),
+            number("lag", "Days after its beginning on which it was first said, in the median.", unit=Unit.DAYS),
+            day("first_on", "The first day of the ledger.", label="from"),
+            day("last_on", "The last day of the ledger.", label="until"),
+            count("on_days", "Days in the ledger."),
+        ),
+        ("basis", "stage", "of"),
+        Sharing.POOLED,
+        "verdict_revision_count",
+        Own.NONE,
     ),
     Table(
         "verdict_reason",

@@ -15,7 +15,8 @@ from benchhealth.analytics.record.tables.declared import (
     text,
 )
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES, ITEM_BITS
-from benchhealth.analytics.record.tables.of_forecasts import ISSUED_COLUMNS
+from benchhealth.analytics.record.tables.of_forecasts import BACKCAST_COLUMNS, ISSUED_COLUMNS
+from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED_COLUMNS
 from benchhealth.analytics.record.tables.shared import (
     BOARD_ID,
     PUBLISHED_NAME,
@@ -172,6 +173,22 @@ _STORED = (
         "benchmark_id",
         "horizon_months",
         "issued_on",
+    ),
+    _table(
+        "forecast_backcast",
+        "a forecast as it would have been made on a past day; nothing of it is ever changed",
+        (*BACKCAST_COLUMNS, instant("issued_at", "When it was entered, in UTC.")),
+        "benchmark_id",
+        "horizon_months",
+        "issued_on",
+    ),
+    _table(
+        "verdict_issued",
+        "a verdict as it was published or backcast; nothing of it is ever changed",
+        (*VERDICT_ISSUED_COLUMNS, instant("issued_at", "When it was entered, in UTC.")),
+        "benchmark_id",
+        "issued_on",
+        "held_on",
     ),
     _table(
         "ledger",

@@ -7,6 +7,7 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
+from benchhealth.dashboard.pages.benchmark.tabs import backcast
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
@@ -68,6 +69,7 @@ def section(view: View, facts: Facts) -> None:
         tables.show(
             view, before, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
         )
+    backcast.show(view, facts)
     record = skill(view, {})
     if record.is_empty():
         st.markdown("No method has a track record yet: too few outcomes are known.")

@@ -13,6 +13,7 @@ from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
 from benchhealth.dashboard.pages.benchmark.tabs import (
+    backcast,
     contamination,
     indicators,
     measurers,
@@ -222,9 +223,19 @@ PAGE = PageSpec(
         measured.CORROBORATION,
         outlook.SKILL,
         outlook.RECORD,
+        backcast.BACKCAST,
+        indicators.REVISIONS,
         indicators.ALL,
         contamination.EVIDENCE,
         incidents.INCIDENTS,
     ),
-    charts=(CURVE, TWO_SCORES, top_models.TOP, reporters.REPORTERS, measurers.MEASURERS),
+    charts=(
+        CURVE,
+        TWO_SCORES,
+        top_models.TOP,
+        reporters.REPORTERS,
+        measurers.MEASURERS,
+        backcast.PAST_FORECASTS,
+        backcast.HELD,
+    ),
 )

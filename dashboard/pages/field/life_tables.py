@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
+from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
@@ -69,7 +70,9 @@ def _watched(curve: pl.DataFrame, months: int) -> int | None:
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
     """Every row of table `life` with its name, its stage, and `how` the present stage begins or why no day is known."""
     named = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
-    began = view.table("verdict_history").filter(pl.col("until_on").is_null()).select("benchmark_id", "how")
+    began = (
+        view.table("verdict_history").filter(pl.col("until_on").is_null(), basis=BY_DATE).select("benchmark_id", "how")
+    )
     rows = view.table("life").join(named, on="benchmark_id").join(began, on="benchmark_id", how="left")
     return rows.select("name", "stage", "how", *view.table("life").columns, "curated").sort("benchmark_id")
 

@@ -376,6 +376,8 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "not-said": _not_said,
     "reproduction": _reproduction,
     "forecast_skill": _forecast_skill,
+    "verdict_revision": stages.taken_back,
+    "forecast_held": stages.held,
 }
 """Topics that are no indicator and no method, and a method with what it found."""
 
@@ -384,6 +386,6 @@ PAGE = PageSpec(
     url_path="methods",
     title="Methods",
     render=render,
-    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, ISSUED),
+    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, stages.COUNTS, stages.HELD, ISSUED),
     section="Data",
 )

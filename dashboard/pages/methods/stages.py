@@ -1,4 +1,4 @@
-"""Two topics of the Methods page: how sure a verdict is, and the errors of ceilings and human lines."""
+"""Topics of the Methods page: how sure a verdict is, errors of ceilings and human lines, and what was said before."""
 
 import polars as pl
 import streamlit as st
@@ -6,6 +6,8 @@ import streamlit as st
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words.answers.parts import capital
+from benchhealth.dashboard.words.known_then import counts_said, held_said, shown_said
 from benchhealth.dashboard.words.methods.stages import DRAWN, LINES, calibration_said, saturated_and_apart
 
 CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.table("stage_calibration"))
@@ -20,6 +22,30 @@ def probability(view: View) -> None:
     apart = known.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
     st.markdown(saturated_and_apart(apart, known.height))
     st.markdown(f"[Download as CSV](<{CALIBRATION.address({})}>), generation {view.name}.")
+
+
+COUNTS = PublishedTable("verdict-revision-counts", lambda view, _params: view.table("verdict_revision_count"))
+HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecast_held"))
+
+
+def _text_of(anchor: str) -> None:
+    st.markdown(definitions.method_text(next(method for method in definitions.METHODS if method.anchor == anchor)))
+
+
+def taken_back(view: View) -> None:
+    """What a verdict that was taken back is, and how many were, on both bases."""
+    _text_of("verdict_revision")
+    rows = view.table("verdict_revision_count")
+    st.markdown(counts_said(rows.iter_rows(named=True)) or "The ledger of verdicts is empty: `benchhealth backcast`.")
+    st.markdown(f"[All stages, also of benchmarks that are not curated, as CSV](<{COUNTS.address({})}>).")
+
+
+def held(view: View) -> None:
+    """How backcast forecasts are counted, and how many held."""
+    _text_of("forecast_held")
+    rows = list(view.table("forecast_held").iter_rows(named=True))
+    said = f"{capital(held_said(rows))}. {shown_said(rows)}" if rows else "No backcast forecast is due yet."
+    st.markdown(f"{said} [As CSV](<{HELD.address({})}>).")
 
 
 def lines(_view: View) -> None:

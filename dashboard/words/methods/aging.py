@@ -9,7 +9,9 @@ from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
-from benchhealth.analytics.verdict.history import verdict_history
+from benchhealth.analytics.verdict.history import history_by_date
+from benchhealth.analytics.verdict.known_then.ledger import verdicts_then
+from benchhealth.analytics.verdict.known_then.revisions import revisions
 from benchhealth.analytics.verdict.replay import replay
 
 AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
@@ -28,8 +30,10 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         aalen_johansen,
     ),
     ("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
-    ("verdict_history", "Since when a stage holds", None, verdict_history),
+    ("verdict_history", "Since when a stage holds", None, history_by_date),
     ("replay", "The rules on earlier days", None, replay),
+    ("verdict_then", "What was known then", None, verdicts_then),
+    ("verdict_revision", "What was taken back", None, revisions),
     ("hazard", "Which benchmarks die faster", None, hazards),
     (
         "cox",

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from benchhealth.analytics.forecast.chance import chances
 from benchhealth.analytics.forecast.closed import closed_before
-from benchhealth.analytics.forecast.record import forecast_record
+from benchhealth.analytics.forecast.held import forecast_held
+from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
 from benchhealth.analytics.forecast.regrades import regrades
 from benchhealth.analytics.forecast.scale import elsewhere, standing
 from benchhealth.analytics.forecast.series import known_results
@@ -27,6 +28,8 @@ FORECASTS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("forecast_regrade", "Scores that are lowered", None, regrades),
     ("forecast_skill", "Whether forecasts had skill", r"1 - \frac{\text{error}}{\text{error of reference}}", skills),
     ("forecast_record", "The record of forecasts issued", None, forecast_record),
+    ("forecast_backcast", "Backcast forecasts", None, forecast_backcast),
+    ("forecast_held", "How often backcast forecasts held", None, forecast_held),
     ("forecast_ledger", "The ledger of forecasts", None, issue),
 )
 """Anchor, title, formula and function of each method."""

@@ -58,6 +58,8 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 """Parameters with which each chart can be drawn of the small generation."""
 
 LACKING: Mapping[str, Mapping[str, str]] = {
+    "past-forecasts": {"benchmark": "hard-exam"},
+    "forecast-held": {},
     **{
         name: {}
         for name in (

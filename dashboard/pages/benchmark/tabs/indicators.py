@@ -16,6 +16,7 @@ from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.indicators import TITLES, interval_text, reasons_said, value_text
+from benchhealth.dashboard.words.known_then import revisions_said
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.sentences import growth_said
@@ -54,6 +55,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
     _why(view, facts, verdict, told)
     _draws(view, facts, verdict)
     _stability(view, facts)
+    _known_then(view, facts)
     _table(view, facts, told)
 
 
@@ -89,6 +91,23 @@ def _stability(view: View, facts: Facts) -> None:
     found = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     for row in found.iter_rows(named=True):
         st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
+
+
+def revisions(view: View, params: Params) -> pl.DataFrame:
+    """What was said of a benchmark on days of the past, and what became of it."""
+    rows = view.table("verdict_revision").filter(pl.col("benchmark_id") == known_benchmark(view, params))
+    return rows.sort("basis", "from_on")
+
+
+REVISIONS = PublishedTable("revisions", revisions)
+
+
+def _known_then(view: View, facts: Facts) -> None:
+    """What would have been said before, and what of it was taken back."""
+    params = {"benchmark": facts["benchmark_id"]}
+    if text := revisions_said(list(revisions(view, params).iter_rows(named=True))):
+        how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
+        st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
 
 
 def _titled(key: str) -> str:

@@ -1,0 +1,76 @@
+"""How often backcast forecasts held, and how much they said: reliability and sharpness."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from benchhealth.analytics.forecast.record import Judge
+from benchhealth.analytics.forecast.skill import BINS, POINTS
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
+
+INTERVAL, CHANCE = "interval", "chance"
+SAID = 0.8
+"""The probability that an interval is published with."""
+
+
+def forecast_held(forecast_backcast: pl.DataFrame, judge: Judge) -> pl.DataFrame:
+    """Table `forecast_held`: of intervals and of each fifth of the chances how many held, of those that are due.
+
+    An interval is about the case that a stronger model is tested, so it counts only where one was; its width is in
+    points of the way from chance to the ceiling. Intervals of shares are 95%, and take benchmarks of one domain and
+    source for one. Months that are backcast one after the other overlap: they are no independent trials.
+    """
+    past = judge.past
+    about = pl.DataFrame(
+        {"benchmark_id": list(past.benchmark_ids), "family": past.family, "span": np.abs(past.span)},
+        schema={"benchmark_id": pl.String, "family": pl.Int64, "span": pl.Float64},
+    )
+    due = forecast_backcast.filter(pl.col("state") == "due", pl.col("happened").is_not_null()).join(
+        about, on="benchmark_id"
+    )
+    rows = []
+    for (months,), some in due.group_by("horizon_months", maintain_order=True):
+        for shown in (None, True, False):
+            chosen = some if shown is None else some.filter(pl.col("shown") == shown)
+            rows += [{"horizon_months": months, "shown": shown, **row} for row in _held(chosen)]
+    schema = PUBLISHED["forecast_held"]
+    return pl.DataFrame(rows, schema=schema).sort("what", "horizon_months", "shown", "least")
+
+
+def _held(due: pl.DataFrame) -> Iterator[dict[str, object]]:
+    spanned = due.filter("happened").drop_nulls("inside")
+    if spanned.height:
+        width = ((spanned["high80"] - spanned["low80"]) / spanned["span"]).median()
+        yield {
+            "what": INTERVAL,
+            "least": SAID,
+            "expected": SAID,
+            "width": width * POINTS if isinstance(width, float) else None,
+            **_share(spanned, "inside"),
+        }
+    fifth = (pl.col("chance") * BINS).floor().clip(0, BINS - 1).alias("fifth")
+    for (place,), some in due.drop_nulls("chance").group_by(fifth):
+        if isinstance(place, float):
+            yield {
+                "what": CHANCE,
+                "least": place / BINS,
+                "expected": some["chance"].mean(),
+                "width": None,
+                **_share(some, "happened"),
+            }
+
+
+def _share(rows: pl.DataFrame, hit: str) -> dict[str, object]:
+    share, low, high = clustered_share(rows[hit], rows["family"])
+    return {
+        "statements": rows.height,
+        "held": share,
+        "held_low": low,
+        "held_high": high,
+        "benchmarks": rows["benchmark_id"].n_unique(),
+        "months": rows["issued_on"].n_unique(),
+        "first_on": rows["issued_on"].min(),
+        "last_on": rows["issued_on"].max(),
+    }

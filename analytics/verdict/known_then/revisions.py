@@ -1,0 +1,162 @@
+"""Verdicts that were taken back: said on a day, and by what is known now it was not so on that day."""
+
+import polars as pl
+
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.steps import EDIT_AT_LEAST
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.of_verdicts import CAUSES
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
+from benchhealth.analytics.verdict.known_then.ledger import FROM_THE_START, stretches
+
+HOLDS, MOVED_ON, TAKEN_BACK, UNJUDGED = "holds", "moved_on", "taken_back", "unjudged"
+"""What became of what was said: it is still said; another stage is said since, and by what is known now this one was
+right on its last day, so the benchmark went on; by what is known now it was another stage on that day already; no
+result has a day by which that could be told."""
+
+RULES, NAMES, EDITS, LATE, FACTS = CAUSES
+"""Why it was taken back, the first that holds: the rules had changed by then; the best score has another model's name;
+it was changed or withdrawn; results of that day or before were seen only later; or what is held to be true of the
+benchmark or of its conditions has changed, or undated results count to one and not to the other."""
+
+ANY, ALL, CURATED = "any", "all", "curated"
+
+
+def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+    """Table `verdict_revision`: a row for each stretch of the ledger in one stage, but for unknown ones.
+
+    Held against the history by date, which is all that is known now: its stage on the last day of the stretch.
+    """
+    said = stretches(verdicts_then).filter(pl.col("stage") != "unknown")
+    by_date = history_by_date.drop_nulls("from_on").select(
+        "benchmark_id", "from_on", "until_on", stage_by_date="stage", began_on="from_on"
+    )
+    last = _on(said, by_date, "last_on").select("benchmark_id", "basis", "last_on", "stage_by_date")
+    first = _on(said, by_date, "from_on").filter(pl.col("stage") == pl.col("stage_by_date"))
+    began = first.select("benchmark_id", "basis", "from_on", "began_on")
+    beside = (
+        said.join(last, on=["benchmark_id", "basis", "last_on"], how="left")
+        .join(began, on=["benchmark_id", "basis", "from_on"], how="left")
+        .join(_seen_later(said, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
+        .join(_standing(said, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
+        .with_columns(pl.col("late", "under_another_name").fill_null(0))
+    )
+    told = beside.with_columns(
+        fate=_fate(),
+        days=(pl.col("until_on") - pl.col("from_on")).dt.total_days(),
+        lag=pl.when(pl.col("how") != FROM_THE_START).then((pl.col("from_on") - pl.col("began_on")).dt.total_days()),
+    ).with_columns(cause=pl.when(pl.col("fate") == TAKEN_BACK).then(_cause()))
+    schema = PUBLISHED["verdict_revision"]
+    return told.select(schema.names()).match_to_schema(schema).sort("benchmark_id", "basis", "from_on")
+
+
+def _on(said: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:
+    """What was said, each beside the stage by date of its benchmark on that day."""
+    begun = by_date.rename({"from_on": "begun"}).sort("begun").drop("until_on")
+    return said.sort(day).join_asof(begun, left_on=day, right_on="begun", by="benchmark_id", check_sortedness=False)
+
+
+def _seen_later(said: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+    """How many results that stand are of the last day or before and were first seen after it."""
+    key = ["benchmark_id", "basis", "last_on"]
+    past = evidence.past.drop_nulls("dated_on").select("benchmark_id", "dated_on", "seen_by")
+    pairs = said.select(key).join(past, on="benchmark_id")
+    return (
+        pairs.filter(pl.col("dated_on") <= pl.col("last_on"), pl.col("seen_by") > pl.col("last_on"))
+        .group_by(key)
+        .agg(late=pl.len().cast(pl.Int64))
+    )
+
+
+def _standing(said: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+    """Whether the best score of the last day stands, and how many other models have that very score by now."""
+    key = ["benchmark_id", "basis", "last_on"]
+    past = evidence.past.select("benchmark_id", "model_id", "score", "seen_by")
+    bests = said.drop_nulls("best_end").select(*key, "best_end", "best_model_end")
+    near = (pl.col("score") - pl.col("best_end")).abs() <= EDIT_AT_LEAST * pl.max_horizontal(
+        pl.col("best_end").abs(), pl.lit(1.0)
+    )
+    is_named, is_there = pl.col("model_id") == pl.col("best_model_end"), pl.col("model_id").is_not_null()
+    return (
+        bests.join(past, on="benchmark_id", how="left")
+        .group_by(key)
+        .agg(
+            best_stands=(is_named & near).fill_null(value=False).any(),
+            under_another_name=(
+                (near & ~is_named & (pl.col("seen_by") <= pl.col("last_on"))).fill_null(value=False).sum()
+                * ~(is_named & is_there).fill_null(value=False).any()
+            ).cast(pl.Int64),
+        )
+    )
+
+
+def _fate() -> pl.Expr:
+    return (
+        pl.when(pl.col("until_on").is_null())
+        .then(pl.lit(HOLDS))
+        .when(pl.col("stage_by_date").is_null() | (pl.col("stage_by_date") == "unknown"))
+        .then(pl.lit(UNJUDGED))
+        .when(pl.col("stage_by_date") == pl.col("stage"))
+        .then(pl.lit(MOVED_ON))
+        .otherwise(pl.lit(TAKEN_BACK))
+    )
+
+
+def _cause() -> pl.Expr:
+    return (
+        pl.when(pl.col("rules_after") != pl.col("rules_version"))
+        .then(pl.lit(RULES))
+        .when(pl.col("under_another_name") > 0)
+        .then(pl.lit(NAMES))
+        .when(~pl.col("best_stands"))
+        .then(pl.lit(EDITS))
+        .when(pl.col("late") > 0)
+        .then(pl.lit(LATE))
+        .otherwise(pl.lit(FACTS))
+    )
+
+
+def revision_counts(
+    verdict_revision: pl.DataFrame, verdicts_then: pl.DataFrame, benchmark_facts: pl.DataFrame
+) -> pl.DataFrame:
+    """Table `verdict_revision_count`: of each basis and stage how many were taken back, and how late such was known.
+
+    Shares with 95% intervals, stretches of one benchmark going together. A lag counts where the stage began, by what is
+    known now, after the first day of the ledger: of one that began before it, nobody can tell on which day it was
+    first known.
+    """
+    curated = benchmark_facts.filter("curated").select("benchmark_id")
+    days = verdicts_then.group_by("basis").agg(
+        first_on=pl.col("issued_on").min(),
+        last_on=pl.col("issued_on").max(),
+        on_days=pl.col("issued_on").n_unique().cast(pl.Int64),
+    )
+    rows = []
+    for of, some in ((CURATED, verdict_revision.join(curated, on="benchmark_id", how="semi")), (ALL, verdict_revision)):
+        dated = some.join(days, on="basis")
+        groups = [((basis, ANY), each) for (basis,), each in dated.group_by("basis")]
+        groups += [(key, each) for key, each in dated.group_by("basis", "stage")]
+        rows += [{"basis": basis, "stage": stage, "of": of, **_counted(each)} for (basis, stage), each in groups]
+    schema = PUBLISHED["verdict_revision_count"]
+    return pl.DataFrame(rows, schema=schema).sort("basis", "stage", "of")
+
+
+def _counted(rows: pl.DataFrame) -> dict[str, object]:
+    judged = rows.filter(pl.col("fate") != UNJUDGED)
+    back = judged.filter(pl.col("fate") == TAKEN_BACK)
+    lags = rows.filter(pl.col("began_on") >= pl.col("first_on")).drop_nulls("lag")["lag"]
+    low, high = None, None
+    if judged.height:
+        _, low, high = clustered_share(judged["fate"] == TAKEN_BACK, judged["benchmark_id"])
+    return {
+        "said": judged.height,
+        "taken_back": back.height,
+        "share_low": low,
+        "share_high": high,
+        "benchmarks": judged["benchmark_id"].n_unique(),
+        **{f"by_{cause}": back.filter(cause=cause).height for cause in CAUSES},
+        "days": back["days"].median(),
+        "lags": lags.len(),
+        "lag": lags.median(),
+        **rows.select("first_on", "last_on", "on_days").row(0, named=True),
+    }

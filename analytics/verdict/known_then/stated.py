@@ -1,0 +1,41 @@
+"""What an assessment says of each benchmark, as the ledger of verdicts keeps it."""
+
+from datetime import date
+
+import polars as pl
+
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
+from benchhealth.analytics.verdict.probability.table import FEWEST_DATED
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.analytics.verdict.values import values
+
+
+def stated(
+    judged: pl.DataFrame, indicator: pl.DataFrame, thresholds: Thresholds, evidence: Evidence, as_of: date
+) -> pl.DataFrame:
+    """The verdicts of curated benchmarks and of others with FEWEST_DATED dated results, schema VERDICT_ISSUED.
+
+    With the headroom and the best score that they rest on, its model and condition. They are of all sources, of the
+    day `as_of`, and not backcast; who enters them in the ledger says the generation.
+    """
+    dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
+    curated = evidence.facts.filter("curated").select("benchmark_id")
+    of = pl.concat([curated, dated.select("benchmark_id")]).unique()
+    best = evidence.judged_frontier.filter("carried").select(
+        "benchmark_id", "condition", best="score", best_model="model_id"
+    )
+    return (
+        judged.join(of, on="benchmark_id", how="semi", maintain_order="left")
+        .join(values(indicator, thresholds).select("benchmark_id", "headroom"), on="benchmark_id", how="left")
+        .join(best, on="benchmark_id", how="left")
+        .with_columns(
+            issued_on=pl.lit(as_of),
+            held_on=pl.lit(None, pl.Date),
+            backcast=pl.lit(value=False),
+            generation=pl.lit(None, pl.String),
+        )
+        .select(VERDICT_ISSUED.names())
+        .cast(VERDICT_ISSUED)
+        .sort("benchmark_id")
+    )

@@ -1,0 +1,173 @@
+"""Backcast forecasts of a benchmark beside what came, and how often such statements held on all benchmarks."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.analytics.forecast.held import INTERVAL
+from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.figures.frame import Facts, framed
+from benchhealth.dashboard.words import known_then as words
+from benchhealth.dashboard.words.numbers import day_of, score
+
+HEIGHT = 340
+MARKS = {"held": "diamond", "missed": "x-thin-open", "open": "circle-open"}
+NOTHING = "No forecast of this benchmark could be backcast."
+WHAT_IT_TAKES = (
+    "It takes a ceiling, chance, results in the year before, and enough known outcomes by then; the ledger is filled "
+    "by `benchhealth backcast`."
+)
+
+
+def fans(
+    facts: Facts, forecasts: pl.DataFrame, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """Each backcast forecast as an interval at the day that it is about, tied to the best of the day that made it.
+
+    `forecasts` are rows of `forecast_backcast` of one benchmark and horizon, `steps` its frontier.
+    """
+    if forecasts.is_empty():
+        return Nothing(NOTHING, WHAT_IT_TAKES)
+    came = pl.when("inside").then(pl.lit("held")).otherwise(pl.lit("missed"))
+    told = forecasts.with_columns(came=pl.when(pl.col("inside").is_null()).then(pl.lit("open")).otherwise(came))
+    moves = steps.filter(pl.col("dated_on") >= told["made_on"].min()) if steps.height else steps
+    figure = go.Figure()
+    looks = {"held": palette.accent, "missed": palette.doubt, "open": palette.ink3}
+    for fate, colour in looks.items():
+        _fans(figure, told.filter(came=fate), facts["unit"], colour, MARKS[fate])
+    figure.add_scatter(
+        x=days(moves["dated_on"]),
+        y=numbers(moves["score"]),
+        mode="lines",
+        line={"shape": "hv", "color": palette.ink, "width": 2},
+        hoverinfo="skip",
+    )
+    low, high = _range(told, moves)
+    first, end = told["made_on"].min(), told["target_on"].max()
+    assert isinstance(first, date)
+    assert isinstance(end, date)
+    framed(figure, facts, first, end + timedelta(days=20), (low, high), palette)
+    figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
+    what = words.fans_said(told)
+    return Chart(
+        title=f"{what[:1].upper()}{what[1:]}",
+        subtitle=words.FANS,
+        figure=figure,
+        rows=_rows(told, moves),
+        alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {what}.",
+        sources=sources,
+        known_until=facts["known_until"],
+        method="forecast_backcast",
+    )
+
+
+def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, symbol: str) -> None:
+    if rows.is_empty():
+        return
+    ties = rows.select("made_on", "target_on", "best", "median").iter_rows()
+    ends = [end for made, about, best, middle in ties for end in ((made, best), (about, middle), (None, np.nan))]
+    figure.add_scatter(
+        x=np.array([day for day, _ in ends], dtype="datetime64[D]"),
+        y=np.array([value for _, value in ends], dtype=np.float32),
+        mode="lines",
+        line={"color": colour, "width": 1, "dash": "dot"},
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=days(rows["target_on"]),
+        y=numbers(rows["median"]),
+        mode="markers",
+        marker={"symbol": symbol, "size": 8, "color": colour, "line": {"color": colour, "width": 1.4}},
+        error_y=_whiskers(rows, "median", ("low80", "high80"), colour),
+        hovertext=[
+            f"made {day_of(row['issued_on'])} for {day_of(row['target_on'])}<br>80%: {score(row['low80'], unit)} to "
+            f"{score(row['high80'], unit)}<br>{words.came_said(row, unit)}"
+            for row in rows.iter_rows(named=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _whiskers(rows: pl.DataFrame, middle: str, ends: tuple[str, str], colour: str) -> dict[str, object]:
+    """An interval around each mark: its lower and its upper end."""
+    low, high = (rows[end] for end in ends)
+    arms = {"array": numbers(high - rows[middle]), "arrayminus": numbers(rows[middle] - low)}
+    return {"type": "data", "symmetric": False, **arms, "color": colour, "thickness": 1.5, "width": 4}
+
+
+def _range(told: pl.DataFrame, moves: pl.DataFrame) -> tuple[float, float]:
+    values = pl.concat([*(told[name] for name in ("low80", "high80", "best")), moves["score"]])
+    low, high = float(values.min()), float(values.max())  # type: ignore[arg-type]
+    pad = (high - low) * 0.08 or 0.01
+    return low - pad, high + pad
+
+
+def _rows(told: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
+    kept = ("issued_on", "made_on", "median", "low80", "high80", "best", "chance", "shown", "outcome", "came")
+    return pl.concat(
+        [
+            told.select(pl.lit("backcast forecast").alias("what"), pl.col("target_on").alias("dated_on"), *kept),
+            moves.select(pl.lit("best so far").alias("what"), "dated_on", "score"),
+        ],
+        how="diagonal",
+    )
+
+
+def held(
+    rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """What was said against what came: chances by fifths and 80% intervals, with how many statements there are of each.
+
+    `rows` of `forecast_held` at one horizon, shown or not together.
+    """
+    if rows.is_empty():
+        return Nothing("No backcast statement is due yet.", WHAT_IT_TAKES)
+    figure = go.Figure()
+    chances = rows.filter(pl.col("what") != INTERVAL)
+    every = max(1, int(chances["statements"].sum()))
+    figure.add_shape(type="line", x0=0, y0=0, x1=1, y1=1, line={"color": palette.ink3, "width": 1, "dash": "dot"})
+    for row in chances.iter_rows(named=True):
+        figure.add_shape(
+            type="rect",
+            x0=row["least"] + 0.03,
+            x1=row["least"] + 0.17,
+            y0=0,
+            y1=row["statements"] / every,
+            layer="below",
+            line={"width": 0},
+            fillcolor=palette.faint(palette.ink3, 0.16),
+        )
+    for is_interval, colour, symbol in ((False, palette.ink2, "circle"), (True, palette.accent, "diamond")):
+        part = rows.filter((pl.col("what") == INTERVAL) == is_interval)
+        figure.add_scatter(
+            x=numbers(part["expected"]),
+            y=numbers(part["held"]),
+            mode="markers+text",
+            text=[f"{n:,}" for n in part["statements"]],
+            textposition="middle right",
+            textfont={"size": LABEL, "color": palette.ink2},
+            marker={"symbol": symbol, "size": 10, "color": colour},
+            error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),
+            hovertext=[words.bin_said(row) for row in part.iter_rows(named=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+    laid_out(figure, palette, HEIGHT)
+    figure.update_xaxes(range=[-0.02, 1.06], tickformat=".0%")
+    figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%")
+    title, subtitle = words.held_title(rows), words.held_subtitle(rows)
+    return Chart(
+        title=title,
+        subtitle=subtitle,
+        figure=figure,
+        rows=rows,
+        alt=f"What backcast forecasts said against what came. {title}. {subtitle}",
+        sources=sources,
+        known_until=known_until,
+        method="forecast_held",
+    )

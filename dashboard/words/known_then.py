@@ -1,0 +1,182 @@
+"""What was said before, in words: verdicts that were taken back, how late a stage was known, forecasts that held."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.forecast.held import INTERVAL, SAID
+from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
+from benchhealth.analytics.verdict.known_then.revisions import (
+    ANY,
+    CURATED,
+    EDITS,
+    FACTS,
+    LATE,
+    NAMES,
+    RULES,
+    TAKEN_BACK,
+)
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, score
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import count, listed
+
+Row = Mapping[str, Any]
+
+_CAUSE: Mapping[str, str] = {
+    RULES: "other rules",
+    NAMES: "other names",
+    EDITS: "a best score that was changed or withdrawn",
+    LATE: "results of that time that were seen later",
+    FACTS: "other facts, another condition, or undated results",
+}
+_BASIS: Mapping[str, str] = {
+    KNOWN_THEN: "all sources",
+    SAME_SOURCES: "the sources that had spoken by the first day, whatever was taken up later",
+}
+
+
+def revisions_said(rows: Sequence[Row]) -> str:
+    """The rows of table `verdict_revision` of one benchmark on all sources, oldest first; empty where there are none.
+
+    What was said from when until when, what of it was taken back and why, and how late the present stage was known.
+    """
+    every = [row for row in rows if row["basis"] == KNOWN_THEN]
+    if not every:
+        return ""
+    stretches = [f"{_stage(row)} from {month_of(row['from_on'])}" for row in every]
+    back = [row for row in every if row["fate"] == TAKEN_BACK]
+    parts = [f"Known then, by what sources had said by each month's end: {listed(stretches)}"]
+    if back:
+        told = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in back]
+        parts.append(f"taken back since: {listed(told)}")
+    else:
+        parts.append("none of it was taken back")
+    lag = every[-1]["lag"]
+    if lag is not None:
+        began = f"{_stage(every[-1])} holds since {month_of(every[-1]['began_on'])}"
+        parts.append(f"by what is known now {began}, which was said {count(lag, 'day')} later")
+    return f"{'; '.join(parts)}."
+
+
+def counts_said(rows: Iterable[Row]) -> str:
+    """The rows of table `verdict_revision_count` of curated benchmarks as a list in markdown, empty without any."""
+    curated = [row for row in rows if row["of"] == CURATED]
+    lines = []
+    for basis, words in _BASIS.items():
+        of = {row["stage"]: row for row in curated if row["basis"] == basis}
+        if ANY not in of:
+            continue
+        first = of[ANY]
+        days = f"{count(first['on_days'], 'day')} from {month_of(first['first_on'])} to {month_of(first['last_on'])}"
+        lines.append(f"Of {words}, on {days}, of curated benchmarks:")
+        order = [stage for stage in ("saturated", "compressing", "discriminating", "emerging", ANY) if stage in of]
+        lines.append("\n".join(f"- {_counted(of[stage])}" for stage in order))
+    return "\n\n".join(lines)
+
+
+def _counted(row: Row) -> str:
+    """One line: how many were taken back of how many, why, and how late such a stage was known."""
+    what = "verdicts of any stage" if row["stage"] == ANY else f"‘{_stage(row)}’ verdicts"
+    parts = [f"**{row['taken_back']} of {row['said']} {what}** were taken back"]
+    if row["taken_back"]:
+        because = [f"{row[f'by_{cause}']} by {words}" for cause, words in _CAUSE.items() if row[f"by_{cause}"]]
+        interval = percent_interval(row["share_low"], row["share_high"])
+        parts[0] += f" (95% interval {interval}, {count(row['benchmarks'], 'benchmark')}): {listed(because)}"
+        parts.append(f"after {row['days']:.0f} days in the median")
+    if row["lags"]:
+        parts.append(f"{count(row['lags'], 'stage')} that began since known {row['lag']:.0f} days later in the median")
+    return f"{'; '.join(parts)}{known_at_latest(row['last_on'])}."
+
+
+def held_said(rows: Iterable[Row]) -> str:
+    """One sentence on the intervals of table `forecast_held`: of how many how many held; empty where none is due."""
+    of = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
+    said = [
+        f"of {count(row['statements'], 'backcast statement')} at {SAID:.0%} {row['horizon_months']} months ahead, on "
+        f"{count(row['benchmarks'], 'benchmark')} at {count(row['months'], 'month end')} from "
+        f"{month_of(row['first_on'])} to {month_of(row['last_on'])}, {percent(row['held'])} held "
+        f"(95% interval {percent_interval(row['held_low'], row['held_high'])}; half of them span at most "
+        f"{row['width']:.0f} points)"
+        for row in of
+    ]
+    return "; ".join(said)
+
+
+def shown_said(rows: Iterable[Row]) -> str:
+    """How many of the statements that are due would have been published."""
+    intervals = [row for row in rows if row["what"] == INTERVAL]
+    every = sum(row["statements"] for row in intervals if row["shown"] is None)
+    shown = sum(row["statements"] for row in intervals if row["shown"])
+    until = max((row["last_on"] for row in intervals), default=None)
+    if not every:
+        return ""
+    if not shown:
+        return (
+            f"None of the {count(every, 'statement')} would have been published: on none of these days had such "
+            f"forecasts proven skill by what was known then{known(until)}."
+        )
+    return f"{shown:,} of the {count(every, 'statement')} would have been published{known(until)}."
+
+
+def _stage(row: Row) -> str:
+    return STAGE_WORDS[row["stage"]].lower()
+
+
+FANS = (
+    "Backcast: computed later, of what sources had said by the day that each was made; of every third month. Intervals "
+    "are 80%, for the case that a stronger model is tested (off the capability scale: that the best is beaten), dotted "
+    "from the best known then. The line is the best so far by what is known now, which may be above that."
+)
+
+
+def fans_said(told: pl.DataFrame) -> str:
+    """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
+    judged = told["inside"].drop_nulls()
+    first, last = told["issued_on"].min(), told["issued_on"].max()
+    made = f"{count(told.height, 'backcast forecast')} of {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
+    if judged.is_empty():
+        return f"of {made} none can be judged yet"
+    return f"of {made} {judged.sum()} of {len(judged)} that can be judged held the best score"
+
+
+def came_said(row: Row, unit: str | None) -> str:
+    """What came of one backcast forecast."""
+    if row["state"] != "due":
+        return "not due, or not looked at since"
+    came = f"came: {score(row['outcome'], unit)}"
+    return came if row["happened"] else f"{came}; no stronger model was tested"
+
+
+def held_title(rows: pl.DataFrame) -> str:
+    """The finding: how many of the intervals held, beside the 80% that were said."""
+    of = rows.filter(what=INTERVAL)
+    if of.is_empty():
+        return "No backcast interval can be judged yet"
+    row = of.row(0, named=True)
+    interval = percent_interval(row["held_low"], row["held_high"])
+    return (
+        f"Of {count(row['statements'], 'backcast statement')} at {SAID:.0%}, {percent(row['held'])} held "
+        f"(95% interval {interval})"
+    )
+
+
+def held_subtitle(rows: pl.DataFrame) -> str:
+    """Of which benchmarks and days, how wide the intervals were, and how to read the marks."""
+    first, last = (month_of(day) for day in (rows["first_on"].min(), rows["last_on"].max()))  # type: ignore[arg-type]
+    ahead, benchmarks = rows["horizon_months"][0], int(rows["benchmarks"].max())  # type: ignore[arg-type]
+    of = rows.filter(what=INTERVAL)
+    wide = f"; half of {of['statements'][0]:,} intervals span at most {of['width'][0]:.0f} points" if of.height else ""
+    return (
+        f"On {count(benchmarks, 'benchmark')}, {ahead} months ahead, at months' ends from {first} to {last}{wide}. "
+        "Diamond: 80% intervals; circles: chances of a stronger model by fifths; numbers: statements; grey bars: their "
+        "share. On the dotted line what is said comes true as often. Months overlap, so the statements are no "
+        "independent trials."
+    )
+
+
+def bin_said(row: Row) -> str:
+    """One mark of what was said against what came."""
+    statements, benchmarks = count(row["statements"], "statement"), count(row["benchmarks"], "benchmark")
+    return f"said {percent(row['expected'])}, came {percent(row['held'])}<br>{statements} on {benchmarks}"

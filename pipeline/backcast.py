@@ -1,0 +1,141 @@
+"""What a reader would have been told at the ends of past months: computed once from what sources had said by then."""
+
+import logging
+import os
+import sys
+from calendar import monthrange
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from time import monotonic
+
+import numpy as np
+import polars as pl
+
+from benchhealth.analytics.assess import Assessment, assess
+from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.tables import empty
+from benchhealth.analytics.schedule import Entry
+from benchhealth.ingest.run.progress import shown_on
+from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.run import Outcome, Run, as_run
+from benchhealth.pipeline.settings import Settings, now
+from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, fill, ledger
+from benchhealth.warehouse.loading.load import load, seen_sources
+from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.status import newest_look
+from benchhealth.warehouse.store import Store, fact_table
+
+LOGGER = logging.getLogger(__name__)
+_STEPS = ("stated", "forecasts")
+CLAIM = "backcast"
+"""What a backcast has for itself, where several write facts."""
+
+
+def backcast(settings: Settings, *, months: int) -> None:
+    """Fill the ledgers of verdicts and of backcast forecasts with so many past month ends, in one run.
+
+    Each is assessed by the rules, curated facts and names of today on what sources had said by its end: once of all
+    sources, once of those alone that had said anything by the first of the months. Results of one's own are left out.
+    A month is entered whole or not at all, so a run that is stopped is taken up again where it was. Raises UsageError
+    where there are no facts of any of them.
+    """
+    with Store.open(settings.home) as store:
+
+        def work(_run: Run) -> Outcome:
+            return Outcome(0, _filled_up(settings, store, months))
+
+        with store.claims.hold(CLAIM):
+            as_run(settings, store, "backcast", work)
+
+
+def _filled_up(settings: Settings, store: Store, months: int) -> str:
+    """Enter the months that are not there yet, the oldest first; returns how many there are of both."""
+    registry = read_registry(settings.registry)
+    days = _month_ends(settings, months)
+    held_on = _held_on(settings, days[0])
+    there = _filled(settings, held_on)
+    wanted = [day for day in days if day not in there]
+    with shown_on(sys.stderr) as shown:
+        shown.begin("past months", "month")
+        shown.expect(len(wanted))
+        for day in wanted:
+            began = monotonic()
+            entered = fill(store, _of(settings, registry, day, held_on), now())
+            LOGGER.info("backcast: %s, %d rows in %.0f s", day, entered, monotonic() - began)
+            shown.advance(str(day))
+        shown.end(f"{len(wanted)} entered")
+    return f"{len(wanted)} months entered, {len(days) - len(wanted)} were there; `benchhealth assess` publishes them"
+
+
+def _month_ends(settings: Settings, months: int) -> list[date]:
+    """The last so many month ends that are past, that anything is known of, and that no generation told of itself."""
+    seen = newest_look(settings.home)
+    versions = fact_table(settings.home, "snapshot")["observed_at"]
+    first = versions.min()
+    if seen is None or not isinstance(first, datetime):
+        raise UsageError("no facts to backcast from: run `benchhealth init` or `ingest --history` first")
+    told = ledger(settings.home, VERDICTS).filter(~pl.col("backcast"))["issued_on"].min()
+    last = min(seen.date(), now().date(), told if isinstance(told, date) else date.max)
+    ends: list[date] = []
+    day = last.replace(day=1) - timedelta(days=1) if last.day < monthrange(last.year, last.month)[1] else last
+    while len(ends) < months and day >= first.date():
+        ends.append(day)
+        day = day.replace(day=1) - timedelta(days=1)
+    if not ends:
+        raise UsageError(f"no month has ended between {first.date()} and {last}")
+    return ends[::-1]
+
+
+def _held_on(settings: Settings, first: date) -> date:
+    """The day by which the same sources had spoken: that of the ledger that was begun, else the first of these."""
+    begun = ledger(settings.home, VERDICTS)["held_on"].min()
+    return begun if isinstance(begun, date) and begun <= first else first
+
+
+def _filled(settings: Settings, held_on: date) -> set[date]:
+    """The days that are entered already, also of the same sources."""
+    return set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
+
+
+def _of(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:
+    """The rows of both ledgers on a day."""
+    sources, of_first = (seen_sources(settings.home, _end_of(each)) for each in (day, held_on))
+    same = sources & of_first
+    every = _assessed(settings, registry, day, sources, ENTRIES)
+    of_same = every if same == sources else _assessed(settings, registry, day, same, _STAGES_ALONE)
+    stages = of_same.steps["stated"].with_columns(
+        held_on=pl.lit(held_on), flags=pl.lit([], dtype=pl.List(pl.String)), p=pl.lit(None, pl.Float64)
+    )
+    said = pl.concat([every.steps["stated"], stages]).with_columns(backcast=pl.lit(value=True))
+    return {VERDICTS: said, FORECASTS: every.steps["forecasts"].attempt}
+
+
+def _as_it_is(evidence: Evidence) -> Evidence:
+    """What indicators read, without what is estimated of all benchmarks together."""
+    return evidence
+
+
+_OF_FLAGS = ("twin", "twin_residual", "churn")
+"""Tables that flags rest on and stages do not."""
+
+_STAND_INS = {
+    **{name: Entry(name, partial(empty, name)) for name in _OF_FLAGS},
+    "full_evidence": Entry("full_evidence", _as_it_is),
+    "forecasts": Entry("forecasts", partial(empty, "forecast")),
+}
+_STAGES_ALONE = tuple(_STAND_INS.get(entry.name, entry) for entry in ENTRIES)
+"""What stages are computed of: of the same sources no flags and no forecasts are kept, and these take half the time."""
+
+
+def _assessed(
+    settings: Settings, registry: Registry, day: date, of: set[str], entries: tuple[Entry, ...]
+) -> Assessment:
+    """Verdicts and forecasts as known at the end of a day by these sources; the generator is that of such a night."""
+    frames = load(settings.home, registry, _end_of(day), of)
+    rng = np.random.default_rng(_end_of(day).toordinal())
+    return assess(frames, day, rng, workers=os.cpu_count() or 1, entries=entries, tables=(), steps=_STEPS)
+
+
+def _end_of(day: date) -> datetime:
+    return datetime.combine(day, time.max)

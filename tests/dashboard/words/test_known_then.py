@@ -1,0 +1,107 @@
+"""What was said before, in words: with how many of what, and until when."""
+
+from datetime import date
+
+import polars as pl
+import pytest
+
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.of_verdicts import CAUSES
+from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
+from benchhealth.dashboard.words.known_then import (
+    counts_said,
+    fans_said,
+    held_said,
+    held_subtitle,
+    held_title,
+    revisions_said,
+    shown_said,
+)
+from tests.support.generalising import faults
+
+MAY, JULY, AUGUST = date(2025, 5, 31), date(2025, 7, 31), date(2026, 8, 20)
+STRETCH = {"basis": KNOWN_THEN, "from_on": MAY, "lag": None, "began_on": None, "cause": None}
+
+
+def test_a_benchmark_tells_what_was_said_and_what_was_taken_back() -> None:
+    back = {**STRETCH, "stage": "saturated", "fate": "taken_back", "cause": "late"}
+    now = {
+        **STRETCH,
+        "stage": "compressing",
+        "fate": "holds",
+        "from_on": JULY,
+        "lag": 38,
+        "began_on": date(2025, 6, 23),
+    }
+    assert revisions_said([back, now, {**now, "basis": SAME_SOURCES}]) == (
+        "Known then, by what sources had said by each month's end: saturated from May 2025 and running out from "
+        "Jul 2025; taken back since: saturated of May 2025 (by results of that time that were seen later); by what "
+        "is known now running out holds since Jun 2025, which was said 38 days later."
+    )
+    assert revisions_said([now]).endswith(
+        "none of it was taken back; by what is known now running out holds since "
+        "Jun 2025, which was said 38 days later."
+    )
+    assert revisions_said([]) == ""
+
+
+COUNT = {
+    **{f"by_{cause}": 0 for cause in CAUSES},
+    **{"basis": KNOWN_THEN, "of": "curated", "said": 41, "taken_back": 3, "share_low": 0.02, "share_high": 0.19},
+    **{"benchmarks": 38, "by_late": 2, "by_edits": 1, "days": 61.0, "lags": 22, "lag": 38.0},
+    **{"first_on": MAY, "last_on": AUGUST, "on_days": 16},
+}
+
+
+def test_methods_tell_how_many_of_how_many_and_until_when() -> None:
+    said = counts_said(
+        [{**COUNT, "stage": "any"}, {**COUNT, "stage": "saturated"}, {**COUNT, "stage": "any", "of": "all"}]
+    )
+    assert said.splitlines()[2] == (
+        "- **3 of 41 ‘saturated’ verdicts** were taken back (95% interval 2 to 19%, 38 benchmarks): 1 by a best score "
+        "that was changed or withdrawn and 2 by results of that time that were seen later; after 61 days in the "
+        "median; 22 stages that began since known 38 days later in the median; known until Aug 2026 at the latest."
+    )
+    assert faults(said) == []
+    assert counts_said([]) == ""
+
+
+HELD = {
+    **{"what": "interval", "horizon_months": 6, "shown": None, "least": 0.8, "expected": 0.8, "statements": 412},
+    **{"held": 0.79, "held_low": 0.7, "held_high": 0.86, "benchmarks": 60, "months": 18, "width": 9.0},
+    **{"first_on": MAY, "last_on": AUGUST},
+}
+
+
+def test_the_record_of_forecasts_is_one_line() -> None:
+    said = held_said([HELD, {**HELD, "shown": True}, {**HELD, "what": "chance"}])
+    assert said == (
+        "of 412 backcast statements at 80% 6 months ahead, on 60 benchmarks at 18 month ends from May 2025 to "
+        "Aug 2026, 79% held (95% interval 70 to 86%; half of them span at most 9 points)"
+    )
+    assert faults(f"{said}.") == []
+    assert held_said([]) == ""
+
+
+@pytest.mark.parametrize(("shown", "said"), [(None, "None of the 412 statements"), (40, "40 of the 412 statements")])
+def test_it_is_said_how_many_would_have_been_published(shown: int | None, said: str) -> None:
+    rows = [HELD, *([] if shown is None else [{**HELD, "shown": True, "statements": shown}])]
+    assert shown_said(rows).startswith(said)
+    assert faults(shown_said(rows)) == []
+    assert shown_said([]) == ""
+
+
+def test_charts_of_them_have_their_numbers_in_words() -> None:
+    rows = pl.DataFrame([HELD, {**HELD, "what": "chance", "least": 0.4}], schema=PUBLISHED["forecast_held"])
+    assert held_title(rows) == "Of 412 backcast statements at 80%, 79% held (95% interval 70 to 86%)"
+    assert held_subtitle(rows).startswith(
+        "On 60 benchmarks, 6 months ahead, at months' ends from May 2025 to Aug 2026;"
+    )
+    assert held_title(rows.filter(what="chance")) == "No backcast interval can be judged yet"
+    told = pl.DataFrame({"issued_on": [MAY, JULY, JULY], "inside": [True, False, None]})
+    assert fans_said(told) == (
+        "of 3 backcast forecasts of May 2025 to Jul 2025 1 of 2 that can be judged held the best score"
+    )
+    assert fans_said(told.filter(pl.col("inside").is_null())) == (
+        "of 1 backcast forecast of Jul 2025 to Jul 2025 none can be judged yet"
+    )
