@@ -20,6 +20,7 @@ from benchhealth.analytics.answers.instead import alternative_table, benchmark_s
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
+from benchhealth.analytics.change.by_day.table import dated_changes
 from benchhealth.analytics.change.previous import Previous
 from benchhealth.analytics.change.table import change_table
 from benchhealth.analytics.churn.card import board_cards
@@ -370,7 +371,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("reproduction", _reproduction),
     Entry("reproduction_detail", details),
     Entry("left_out", left_out),
-    # against the generation before
+    # what changed: by day, and against the generation before
+    Entry("dated_change", dated_changes),
     Entry("change", change_table),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
+from benchhealth.analytics.change.cadences import every
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.run import walk
 from benchhealth.ingest.source import ENDED, BundledFile, Source
@@ -18,7 +19,6 @@ from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import LakeError
 from benchhealth.warehouse.read import Generation
 from benchhealth.warehouse.watch import mark, stands
-from benchhealth.warehouse.watch.cadences import every
 from benchhealth.warehouse.watch.home import reasons_of
 from benchhealth.warehouse.watch.mark import Mark
 from benchhealth.warehouse.watch.reasons import Reason, gone, not_reached, reasons

@@ -23,10 +23,10 @@ DECLARED = ("Indicator", "Measure", "Rung", "Trait", "Case")
 
 DATA = (
     *("analytics/reproduction/", "analytics/graph.py", "analytics/drawing.py"),
-    *("analytics/record/sharing.py", "analytics/record/tables/"),
+    *("analytics/record/sharing.py", "analytics/record/tables/", "analytics/change/cadences.py"),
 )
-"""Claims of papers as they were published, the graph as it is printed and drawn, the terms of sources, whose words are
-their names, and the declarations of tables, which say what a column means."""
+"""Claims of papers as they were published, the graph as it is printed and drawn, the terms and cadences of sources,
+whose words are their names, and the declarations of tables, which say what a column means."""
 
 LABELS = {
     *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "MOVER", "KISH", "WILSON", "DECLARED", "_ANOTHER"),

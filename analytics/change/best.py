@@ -5,7 +5,7 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import ANOTHER_SCALE, whole
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
@@ -83,7 +83,7 @@ def _best(tables: Tables) -> pl.DataFrame:
 
 def _breaks(after: Tables) -> pl.DataFrame:
     """The last day on which the scale of a board of each benchmark broke."""
-    scale = after["breakpoint"].filter(pl.col("kind").str.contains("scale|moved|reset|rules"))
+    scale = after["breakpoint"].filter(pl.col("kind").str.contains(ANOTHER_SCALE))
     benchmark = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
     return scale.group_by(benchmark).agg(broke_on=pl.col("on_date").max())
 

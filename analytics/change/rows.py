@@ -8,6 +8,9 @@ SCHEMA = PUBLISHED["change"]
 BY_WHOM = ("made_on", "against")
 """Columns that say which generation the change was made in: filled for all rows at once."""
 
+ANOTHER_SCALE = "scale|moved|reset|rules"
+"""Breaks, as a pattern of their kinds, across which two best scores are not compared."""
+
 
 def filled(part: pl.DataFrame) -> pl.DataFrame:
     """The rows with every column of the table `change` but BY_WHOM; those that a kind does not have are null."""

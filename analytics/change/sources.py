@@ -122,11 +122,15 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
     """Breakpoints of whole benchmarks that were not known before, curated or proposed."""
     key = ["board_id", "on_date", "kind"]
     new = after["breakpoint"].join(before["breakpoint"].select(key).unique(), on=key, how="anti", nulls_equal=True)
-    named = new.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+    return break_rows(new).filter(whole())
+
+
+def break_rows(breakpoint: pl.DataFrame) -> pl.DataFrame:
+    """Rows of kind break, one for each breakpoint: `after` is its kind, `on_day` its day."""
     is_proposed = pl.col("kind").fill_null("").str.starts_with(PROPOSED)
-    return named.filter(whole()).select(
+    return breakpoint.select(
         "board_id",
-        "benchmark_id",
+        benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"),
         kind=pl.lit("break"),
         after="kind",
         on_day="on_date",

@@ -10,11 +10,11 @@ from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.leader import HALVINGS, leader_interval
 from benchhealth.analytics.statistics.errors import (
     Z95,
+    binomial,
     binomial_error,
     clustered_error,
-    has_binomial,
     recovered,
-    reported,
+    score_interval,
     wilson_high,
     wilson_low,
 )
@@ -80,17 +80,17 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     """
     is_up = pl.col("sign") > 0
     extreme = pl.when("bounded").then(pl.when(is_up).then(1.0).otherwise(0.0))
-    score, n, error = pl.col("score"), pl.col("n_items"), pl.col("error")
+    low, high = score_interval()
     bounded = best.with_columns(
         top=pl.coalesce(pl.col("ceiling"), extreme),
         top_kind=pl.when(pl.col("ceiling").is_null()).then(pl.lit("maximum")).otherwise(pl.lit("stated")),
         top_error=_ceiling_error(extreme),
         bottom=pl.when("bounded").then(1.0 - extreme),
         human_error=_human_error(),
-        is_binomial=~reported() & has_binomial(),
+        is_binomial=binomial(),
     ).with_columns(
-        score_low=pl.when("is_binomial").then(wilson_low(score, n)).otherwise(score - Z95 * error),
-        score_high=pl.when("is_binomial").then(wilson_high(score, n)).otherwise(score + Z95 * error),
+        score_low=low,
+        score_high=high,
     )
     least, most = _leads(bounded, halvings)
     ends = bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))

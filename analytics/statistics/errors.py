@@ -53,6 +53,16 @@ def reported() -> pl.Expr:
     return (pl.col("std_error") > 0).fill_null(False)
 
 
+def score_interval() -> tuple[pl.Expr, pl.Expr]:
+    """Both ends of the 95% interval of one score by itself: Wilson's where its error is binomial, else normal.
+
+    Reads `score`, `error` (`true_error`), `std_error`, `n_items` and `bounded`; null where no error is known.
+    """
+    score, n, half = pl.col("score"), pl.col("n_items"), Z95 * pl.col("error")
+    low = pl.when(binomial()).then(wilson_low(score, n)).otherwise(score - half)
+    return low, pl.when(binomial()).then(wilson_high(score, n)).otherwise(score + half)
+
+
 def wilson_low(score: pl.Expr, n: pl.Expr, z: pl.Expr | float = Z95) -> pl.Expr:
     """Lower end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927)."""
     return _wilson(score, n, z, -1.0)

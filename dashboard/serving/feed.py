@@ -1,4 +1,8 @@
-"""What changed as an Atom feed (RFC 4287): changes of the last 30 days that may leave, of all or of one benchmark."""
+"""What changed as an Atom feed (RFC 4287), of what may leave: by day, by month, and since the last edition.
+
+Of all benchmarks it has the dated changes of the months that the page shows by default, an entry for each month, and
+what the editions of the last 30 days say besides; of one benchmark all that is known to have changed.
+"""
 
 from collections.abc import Mapping
 from datetime import date
@@ -16,21 +20,28 @@ from starlette.routing import Route
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
-from benchhealth.dashboard.published.changes import changes
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened.changes import NEW, changes, dated
+from benchhealth.dashboard.published.happened.months import Span, changed, known_day, later, span_of
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.words.answers.said import words
-from benchhealth.dashboard.words.changes import said, subject
+from benchhealth.dashboard.words.happened.changes import said, subject
+from benchhealth.dashboard.words.happened.months import digest, head
 from benchhealth.dashboard.words.text import one_line
 
 ADDRESS = "/feed.xml"
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 ENTRIES = 500
-"""So many changes are in the feed, those of the newest edition and of curated benchmarks first."""
+"""So many changes are in the feed: dated ones first, then those of editions; of curated benchmarks before others."""
+DIGESTS = 12
+"""So many months have an entry of their own."""
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _IDENTITY = ("made_on", "against", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
 """What makes a change the same in every later generation."""
+_DATED = ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
+_SAME = ["kind", "benchmark_id", "board_id", "after"]
+"""What a change of an edition and a dated one of the same thing have in common."""
 
 
 def routes() -> list[Route]:
@@ -59,28 +70,60 @@ def _feed(request: Request) -> Response:
 
 def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     """The feed of a generation as bytes; `base` is the absolute address of the dashboard, ending in a slash."""
-    rows = changes(view)
+    by_day = _by_day(view, benchmark_id)
+    rows = changes(view).join(by_day, on=_SAME, how="anti", nulls_equal=True, maintain_order="left")
     if benchmark_id:
         rows = rows.filter(pl.col("benchmark_id") == benchmark_id)
     ElementTree.register_namespace("", _ATOM)
     feed = ElementTree.Element(f"{{{_ATOM}}}feed")
     query = f"?benchmark={quote(benchmark_id, safe='')}" if benchmark_id else ""
-    made_on = rows["made_on"].max() if rows.height else assessed_on(view)
+    made_on = rows["made_on"].max() if rows.height else (by_day["on_day"].max() or assessed_on(view))
     of = f": {_label(view, benchmark_id)}" if benchmark_id else ""
     _add(feed, "title", f"benchhealth, what changed{of}")
     _add(feed, "id", _urn("feed", benchmark_id))
     _add(feed, "updated", _instant(made_on))
-    _add(feed, "subtitle", "What each generation says of AI benchmarks that the one before did not.")
+    _add(feed, "subtitle", "What changed of AI benchmarks, by day, by month and from edition to edition.")
     _add(_add(feed, "author"), "name", "benchhealth")
     _add(feed, "generator", "benchhealth")
     _add(feed, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml{query}")
     _add(feed, "link", rel="alternate", type="text/html", href=f"{base}changes{query}")
     stages = {row["benchmark_id"]: row for row in answers_to(view, "stage").iter_rows(named=True)}
-    for row in rows.head(ENTRIES).iter_rows(named=True):
+    if not benchmark_id:
+        _digests(feed, view, base)
+    shown = [*by_day.head(ENTRIES).to_dicts(), *rows.head(max(0, ENTRIES - by_day.height)).to_dicts()]
+    for row in shown:
         now = stages.get(row["benchmark_id"])
         _entry(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
     body: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
     return body
+
+
+def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
+    """The dated changes of the feed; first places that were found late are no news."""
+    rows = dated(view).filter(~pl.col("late").fill_null(value=False))
+    if benchmark_id:
+        return rows.filter(pl.col("benchmark_id") == benchmark_id)
+    span = span_of("", known_day(view))
+    is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == NEW)
+    return rows.filter(is_shown, pl.col("on_day").is_between(span.first, span.until, closed="left"))
+
+
+def _digests(feed: ElementTree.Element, view: View, base: str) -> None:
+    """An entry for each of the last months: the text of its page."""
+    known = known_day(view)
+    last = span_of("", known).last
+    for back in range(DIGESTS):
+        span = Span(later(last, -back), later(last, -back))
+        of_span = changed(view, span)
+        if known is None or not of_span.total:
+            continue
+        entry = _add(feed, "entry")
+        _add(entry, "title", head(span, of_span))
+        _add(entry, "id", _urn("digest", span.address))
+        _add(entry, "updated", _instant(min(known, span.until)))
+        _add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
+        _add(entry, "category", term="digest")
+        _add(entry, "summary", " ".join(f"{line.head}: {line.text}" for line in digest(of_span)), type="text")
 
 
 def _label(view: View, benchmark_id: str) -> str:
@@ -91,8 +134,10 @@ def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: st
     """An entry; `now` is what the generation says of the stage of the benchmark that the change is about."""
     entry = _add(feed, "entry")
     _add(entry, "title", f"{subject(row)}: {said(row)}")
-    _add(entry, "id", _urn("change", *(str(row[column]) for column in _IDENTITY)))
-    _add(entry, "updated", _instant(row["made_on"]))
+    is_dated = "made_on" not in row
+    identity = ("dated", *_DATED) if is_dated else ("change", *_IDENTITY)
+    _add(entry, "id", _urn(identity[0], *(str(row[column]) for column in identity[1:])))
+    _add(entry, "updated", _instant(row["on_day" if is_dated else "made_on"]))
     benchmark = row["benchmark_id"]
     to = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
     _add(entry, "link", rel="alternate", type="text/html", href=f"{base}{to}")

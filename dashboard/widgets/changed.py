@@ -2,15 +2,17 @@
 
 import polars as pl
 
-from benchhealth.dashboard.published.changes import of_benchmark
 from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.happened.changes import of_benchmark
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.changes import Row, number, said, subject
+from benchhealth.dashboard.words.happened.changes import Row, boards, number, said, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.text import count, markdown, words_within
 
 SAID_OF_ONE = 3
+LONG = 150
+"""Characters of a change in a list: notes of breaks can be long."""
 
 
 def mark(row: Row) -> str:
@@ -18,7 +20,15 @@ def mark(row: Row) -> str:
     if row["kind"] in ("stage", "benchmark"):
         stages = [stage for stage in (row["before"], row["after"]) if stage in STAGE_SHAPE]
         return " → ".join(f":{STAGE_BADGE[stage]}[{STAGE_SHAPE[stage]}]" for stage in stages)
-    signs = {"flag": "⚑", "held": ":orange[❙❙]", "leader": "1", "best": "↑", "best_late": "↑", "results": "+"}
+    signs = {
+        "flag": "⚑",
+        "held": ":orange[❙❙]",
+        "leader": "1",
+        "best": "↑",
+        "best_late": "↑",
+        "results": "+",
+        "silent": ":orange[❙❙]",
+    }
     return signs.get(row["kind"], ":gray[⊥]")
 
 
@@ -34,9 +44,14 @@ def named(row: Row) -> str:
 
 def line(row: Row) -> str:
     """One change as markdown: its mark, its subject, what is said, and its one number."""
-    at_right = number(row)
-    told = f" · {at_right}" if at_right else ""
-    return f":small[{mark(row)} {named(row)} :gray[{markdown(said(row))}]{told}]"
+    at_right = [part for part in (number(row), _day(row)) if part]
+    told = "".join(f" · {part}" for part in at_right)
+    return f":small[{mark(row)} {named(row)} :gray[{markdown(words_within(said(row), LONG))}{boards(row)}]{told}]"
+
+
+def _day(row: Row) -> str:
+    """The day of a change that has one of its own; that of a break stands in its sentence."""
+    return day_of(row["on_day"]) if "late" in row and row["kind"] != "break" else ""
 
 
 @recently

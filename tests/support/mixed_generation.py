@@ -315,6 +315,12 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
             {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
         ],
+        "dated_change": [
+            {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)}, measured by others"},
+            {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
+            {"kind": "silent", "model_id": None, "after": "nothing_new", "text": "nothing new since then"},
+            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "there is room"},
+        ],
     }
     return subjects.get(name, [{}])
 

@@ -138,6 +138,35 @@ def _as_told(table: str, text: str) -> dict[str, str]:
     return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
 
 
+_CHANGED = Rule(
+    "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "
+    "and breaks on the board's source, the rest on its own source",
+    f"""
+    coalesce({_TOUCHED}, true) AND CASE
+        WHEN kind = 'leader' THEN model_id IN (FROM @open_model) AND {_led("on_day")}
+        WHEN kind = 'break' THEN {_led("on_day")}
+        WHEN kind IN ('held', 'source', 'silent', 'results', 'correction') THEN source_id NOT IN (FROM @imported)
+        WHEN kind IN ('stage', 'benchmark', 'flag', 'rules', 'condition', 'incident') THEN true
+        ELSE (benchmark_id, model_id, value) IN (FROM @open_step)
+    END
+    """,
+    {
+        "model_id": "CASE WHEN model_id IN (FROM @open_model) THEN model_id END",
+        "before": f"CASE WHEN kind NOT IN ({_NAMES_MODEL}) OR before IN (FROM @open_model) THEN before END",
+        **{
+            column: f"CASE WHEN kind NOT IN ({_SCORED_CHANGES}) OR {_STEP_BEFORE} THEN {column} END"
+            for column in ("value_before", "low_before", "high_before")
+        },
+        **{
+            column: f"CASE WHEN kind <> 'condition' OR {_STEP_NOW} THEN {column} END"
+            for column in ("value", "low", "high")
+        },
+        **_as_told("change", "text"),
+    },
+    texts=("text",),
+)
+"""Of `change` and `dated_change`, whose kinds and columns mean the same."""
+
 _ITS_OWN: Mapping[str, Rule] = {
     "differing_number": Rule(
         "its source, and that of the number that it is held against",
@@ -336,41 +365,8 @@ _ITS_OWN: Mapping[str, Rule] = {
         f"{_TOUCHED} AND (value IS NULL OR indicator <> 'contamination_max_share' OR {_SHARE})",
         texts=("reason",),
     ),
-    "change": Rule(
-        "what changed: verdicts on the benchmark without imports, best scores on the sources that print them, leaders "
-        "and breaks on the board's source, the rest on its own source",
-        f"""
-        coalesce({_TOUCHED}, true) AND CASE kind
-            WHEN 'leader' THEN model_id IN (FROM @open_model) AND {_led("on_day")}
-            WHEN 'break' THEN {_led("on_day")}
-            WHEN 'held' THEN source_id NOT IN (FROM @imported)
-            WHEN 'source' THEN source_id NOT IN (FROM @imported)
-            WHEN 'results' THEN source_id NOT IN (FROM @imported)
-            WHEN 'correction' THEN source_id NOT IN (FROM @imported)
-            WHEN 'stage' THEN true
-            WHEN 'benchmark' THEN true
-            WHEN 'flag' THEN true
-            WHEN 'rules' THEN true
-            WHEN 'condition' THEN true
-            WHEN 'incident' THEN true
-            ELSE (benchmark_id, model_id, value) IN (FROM @open_step)
-        END
-        """,
-        {
-            "model_id": "CASE WHEN model_id IN (FROM @open_model) THEN model_id END",
-            "before": f"CASE WHEN kind NOT IN ({_NAMES_MODEL}) OR before IN (FROM @open_model) THEN before END",
-            **{
-                column: f"CASE WHEN kind NOT IN ({_SCORED_CHANGES}) OR {_STEP_BEFORE} THEN {column} END"
-                for column in ("value_before", "low_before", "high_before")
-            },
-            **{
-                column: f"CASE WHEN kind <> 'condition' OR {_STEP_NOW} THEN {column} END"
-                for column in ("value", "low", "high")
-            },
-            **_as_told("change", "text"),
-        },
-        texts=("text",),
-    ),
+    "change": _CHANGED,
+    "dated_change": _CHANGED,
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from benchhealth.warehouse.watch.cadences import every
+from benchhealth.analytics.change.cadences import every
 from benchhealth.warehouse.watch.stands import SLACK, KeptOut, SourceStands, Stands
 
 CADENCES = 3

@@ -13,7 +13,7 @@ from benchhealth.analytics.record.tables.of_models import MEASURER_TABLES, MODEL
 from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, CORROBORATION_TABLES, FINDING_TABLES
 from benchhealth.analytics.record.tables.of_record import RECORD_TABLES
 from benchhealth.analytics.record.tables.of_twins import TWIN_TABLES
-from benchhealth.analytics.record.tables.of_verdicts import VERDICT_TABLES
+from benchhealth.analytics.record.tables.of_verdicts import CHANGE_TABLES, VERDICT_TABLES
 
 _DERIVED = (
     *RECORD_TABLES,
@@ -25,6 +25,7 @@ _DERIVED = (
     *FORECAST_TABLES,
     *AGING_TABLES,
     *VERDICT_TABLES,
+    *CHANGE_TABLES,
     *ANSWER_TABLES,
     *FINDING_TABLES,
 )

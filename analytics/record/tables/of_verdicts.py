@@ -1,4 +1,4 @@
-"""The published tables of what is said about each benchmark, and of what is said now and was not before."""
+"""The published tables of what is said about each benchmark, and of what changed."""
 
 from benchhealth.analytics.record.tables.declared import (
     Own,
@@ -60,6 +60,19 @@ VERDICT_ISSUED_COLUMNS = (
 )
 VERDICT_ISSUED = schema_of(VERDICT_ISSUED_COLUMNS)
 """A verdict as the ledger holds it; nothing of it is ever changed."""
+_CHANGE_TEXT = sentence("text", "The change in words, after the name of what changed.")
+_CHANGE_NUMBERS = (
+    of_row("value_before", "The number before."),
+    of_row("low_before", "Lower end of its 95% interval."),
+    of_row("high_before", "Upper end of its 95% interval."),
+    of_row("value", "The number now."),
+    *interval(of_row),
+    N,
+    CASE,
+    UNTIL_DAY,
+    NUMBERS,
+    NAMES,
+)
 
 VERDICT_TABLES = (
     Table(
@@ -292,6 +305,10 @@ VERDICT_TABLES = (
         "condition_headroom",
         Own.BENCHMARK,
     ),
+)
+"""Indicators and verdicts."""
+
+CHANGE_TABLES = (
     Table(
         "change",
         "something that is said now and was not before",
@@ -304,20 +321,11 @@ VERDICT_TABLES = (
             text("before", "What was said before."),
             text("after", "What is said now."),
             flag("beyond_noise", "Whether errors rule out that nothing changed."),
-            sentence("text", "The change in words, after the name of what changed."),
+            _CHANGE_TEXT,
             SOURCE_ID,
             day("on_day", "The day on which it happened.", label="day"),
             text("against", "The generation that it was compared with."),
-            of_row("value_before", "The number before."),
-            of_row("low_before", "Lower end of its 95% interval."),
-            of_row("high_before", "Upper end of its 95% interval."),
-            of_row("value", "The number now."),
-            *interval(of_row),
-            N,
-            CASE,
-            UNTIL_DAY,
-            NUMBERS,
-            NAMES,
+            *_CHANGE_NUMBERS,
         ),
         (
             *("made_on", "against", "kind", "benchmark_id", "board_id", "source_id", "model_id"),
@@ -327,5 +335,28 @@ VERDICT_TABLES = (
         "change",
         Own.EITHER,
     ),
+    Table(
+        "dated_change",
+        "something that changed on a day, whatever earlier generations said",
+        (
+            day("on_day", "The day on which it happened.", label="day"),
+            text("kind", "What kind of change, as in `change`; `silent`: a source has nothing new."),
+            BENCHMARK_ID,
+            BOARD_ID,
+            SOURCE_ID,
+            MODEL_ID,
+            text("before", "What held before: a stage or a model."),
+            text("after", "What holds from that day on."),
+            flag("beyond_noise", "Whether errors rule out that nothing changed."),
+            flag("late", "Whether it was found after nobody had looked, so that the day is not its own."),
+            text("corroboration", "Who measured a best score: a class of table `corroboration`."),
+            _CHANGE_TEXT,
+            *_CHANGE_NUMBERS,
+        ),
+        ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after"),
+        Sharing.ITS_OWN,
+        "dated_change",
+        Own.EITHER,
+    ),
 )
-"""Indicators, verdicts, and what changed."""
+"""What changed."""

@@ -1,33 +1,46 @@
 """Best scores before and now with their errors, on one scale."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.changes import noise
-from benchhealth.dashboard.words.numbers import day_of, score_finely
-from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
+from benchhealth.dashboard.words.happened.changes import noise
+from benchhealth.dashboard.words.happened.months import beyond_title
+from benchhealth.dashboard.words.numbers import score_finely
+from benchhealth.dashboard.words.text import model_within, plotly, words_within
 
-SHOWN, ROW, OFFSET = 14, 38, 0.13
+SHOWN, ROW, OFFSET = 14, 34, 0.13
 NAME, LEADER = 26, 24
+OTHERS, MAKER = "✓", "○"
+"""Whether others measured a score, beside the model."""
+
+Row = Mapping[str, Any]
 
 
 def drawable(rows: pl.DataFrame) -> pl.DataFrame:
     """The records of bounded scores, those beyond their error first and the largest step first."""
-    scores = rows.filter(pl.col("unit").is_in(["percent", "fraction"])).drop_nulls(["value", "value_before"])
+    scores = rows.filter(pl.col("unit").is_in(BOUNDED_UNITS)).drop_nulls(["value", "value_before"])
     step = (pl.col("value") - pl.col("value_before")).abs()
     return scores.with_columns(step=step).sort(
         "beyond_noise", "step", "name", descending=[True, True, False], nulls_last=True
     )
 
 
-def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """The chart of these rows of `published.changes`, at most SHOWN of them."""
+def chart(
+    rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette, since: str = ""
+) -> Chart | Nothing:
+    """The chart of these rows of `published.changes`, at most SHOWN of them.
+
+    `since` is the day before which the best was another, empty where the editions say it. Where rows have
+    `is_confirmed`, a filled mark is a score that others measured and an open one its maker's alone.
+    """
     every = drawable(rows)
     if every.is_empty():
         return Nothing(
@@ -35,15 +48,16 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
             "Ratings and other open scales are not drawn: who leads on them is under *First places*.",
         )
     shown = every.head(SHOWN)
-    figure = go.Figure()
-    for place, row in zip(range(shown.height, 0, -1), shown.iter_rows(named=True), strict=True):
-        _line(figure, row, place, palette)
+    tells_who = "is_confirmed" in shown.columns
     places = list(range(shown.height, 0, -1))
+    figure = go.Figure()
     laid_out(figure, palette, ROW * shown.height + 60)
+    for place, row in zip(places, shown.iter_rows(named=True), strict=True):
+        _line(figure, row, place, palette)
     figure.update_layout(
         yaxis={
             "tickvals": places,
-            "ticktext": [_label(name, leader, palette) for name, leader in shown.select("label", "leads").iter_rows()],
+            "ticktext": [_label(row, palette) for row in shown.iter_rows(named=True)],
             "range": [0.4, shown.height + 0.6],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
@@ -51,78 +65,80 @@ def chart(rows: pl.DataFrame, made_on: date | None, sources: Sequence[SourceLine
         xaxis={"showgrid": True, "tickformat": ".0%"},
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
-    beyond = every["beyond_noise"].sum()
-    known = every["beyond_noise"].count()
-    more = "" if every.height <= SHOWN else f"The first {SHOWN} are drawn. "
+    unknown = every["beyond_noise"].null_count()
+    parts = [f"The first {SHOWN} of {every.height}." if every.height > SHOWN else "", _key(since, tells_who=tells_who)]
+    parts.append(f"Of {unknown} no error is known." if unknown else "")
+    columns = ["benchmark_id", "name", "model_id", "leads", "before", "led", "value_before", "low_before"]
+    columns += ["high_before", "value", "low", "high", "beyond_noise", "on_day", "text"]
     return Chart(
-        title=f"{count(every.height, 'new best score')}; {beyond} of {known} with known errors part",
-        subtitle=(
-            f"{more}Best score of each benchmark before (open) and now (filled) with 95% errors, until "
-            f"{day_of(made_on)}. Blue: the errors do not overlap. Scales without an end are left out."
-        ),
+        title=beyond_title(every),
+        subtitle=" ".join(part for part in parts if part),
         figure=figure,
-        rows=shown.select(
-            *(
-                "benchmark_id",
-                "name",
-                "model_id",
-                "leads",
-                "before",
-                "led",
-                "value_before",
-                "low_before",
-                "high_before",
-            ),
-            *("value", "low", "high", "beyond_noise", "on_day", "made_on", "text"),
-        ),
+        rows=shown.select(*columns, *(["corroboration"] if tells_who else [])),
         alt=f"Best scores before and now of {shown.height} benchmarks: "
         + ", ".join(f"{row['label']} {_step(row)}" for row in shown.head(3).iter_rows(named=True)),
         sources=sources,
-        known_until=made_on,
+        known_until=known_until,
         method="frontier",
     )
 
 
-def _label(name: str, leader: str | None, palette: Palette) -> str:
-    """The benchmark, and below it who holds its best score now."""
-    who = plotly(model_within(leader or "model not known", LEADER), 40)
-    return f'{plotly(words_within(name, NAME), 40)}<br><span style="color:{palette.ink3}">{who}</span>'
+def _key(since: str, *, tells_who: bool) -> str:
+    """What the marks mean."""
+    before = f"Best before{since}" if since else "Best before"
+    who = f" Filled, {OTHERS}: measured by others; open, {MAKER}: its maker's alone." if tells_who else ""
+    return (
+        f"{before} (small, grey) and now, with 95% errors. Blue: the errors do not overlap.{who} Open scales left out."
+    )
 
 
-def _step(row: dict[str, object]) -> str:
-    return f"{score_finely(float(str(row['value_before'])))} to {score_finely(float(str(row['value'])))}"
+def _label(row: Row, palette: Palette) -> str:
+    """The benchmark, and below it who holds its best score now, with the mark of who measured that."""
+    who = plotly(model_within(row["leads"] or "model not known", LEADER), 40)
+    mark = f"{OTHERS if row['is_confirmed'] else MAKER} " if "is_confirmed" in row else ""
+    return f'{plotly(words_within(row["label"], NAME), 40)}<br><span style="color:{palette.ink3}">{mark}{who}</span>'
 
 
-def _line(figure: go.Figure, row: dict[str, object], place: int, palette: Palette) -> None:
-    beyond = bool(row["beyond_noise"])
-    colour = palette.accent if beyond else palette.ink3
-    for suffix, at, fill in (("_before", place - OFFSET, palette.paper), ("", place + OFFSET, colour)):
+def _step(row: Row) -> str:
+    return f"{score_finely(row['value_before'])} to {score_finely(row['value'])}"
+
+
+def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
+    colour = palette.accent if row["beyond_noise"] else palette.ink3
+    is_open = not row.get("is_confirmed", True)
+    for suffix, at, mine, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
         low, high, value = (row[f"{name}{suffix}"] for name in ("low", "high", "value"))
-        mine = palette.ink3 if suffix else colour
         if low is not None and high is not None:
             figure.add_scatter(
                 x=[low, high], y=[at, at], mode="lines", hoverinfo="skip",
                 line={"width": 5, "color": palette.faint(mine, 0.45)},
             )  # fmt: skip
-        when = "before" if suffix else "now"
         name = str((row["led"] if suffix else row["leads"]) or "not known")
         figure.add_scatter(
             x=[value],
             y=[at],
             mode="markers",
-            marker={"size": 9, "color": fill, "line": {"color": mine, "width": 1.5}},
+            marker={
+                "size": size,
+                "color": palette.paper if suffix or is_open else mine,
+                "line": {"color": mine, "width": 1.5},
+            },
             customdata=[[row["benchmark_id"]]],
             hovertext=[
-                f"<b>{plotly(str(row['name']))}</b>, {when}<br>{score_finely(float(str(value)))} · {plotly(name)}"
-                f"<br>{noise(row)}"
+                f"<b>{plotly(str(row['name']))}</b>, {'before' if suffix else 'now'}<br>{score_finely(value)} · "
+                f"{plotly(name)}<br>{noise(row)}"
             ],
             hovertemplate="%{hovertext}<extra></extra>",
             meta=OPENS_BENCHMARK,
         )
-    step = (float(str(row["value"])) - float(str(row["value_before"]))) * 100
-    signed = f"{step:+.1f}".replace("-", "\u2212")
+    _at_right(figure, row, place, palette)
+
+
+def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
+    """The step in points."""
+    signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
+    ink = palette.ink if row["beyond_noise"] else palette.ink3
     figure.add_annotation(
         xref="paper", x=1, y=place, xanchor="left", xshift=8, showarrow=False, align="left",
-        text=f"<b>{signed}</b>",
-        font={"size": LABEL, "color": palette.ink if beyond else palette.ink3},
+        text=f"<b>{signed}</b>", font={"size": LABEL, "color": ink},
     )  # fmt: skip

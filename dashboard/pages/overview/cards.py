@@ -8,9 +8,10 @@ import streamlit as st
 
 from benchhealth.dashboard.published.answers import numbers_to, saturated_of
 from benchhealth.dashboard.published.benchmarks import is_alive, is_doubted, is_fresh
-from benchhealth.dashboard.published.changes import MOVED_STAGE, NEW, RECORDS, changes
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened.months import changed, known_day, span_of
 from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.words.happened.months import called
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, STAGE_WORDS
 from benchhealth.dashboard.words.text import markdown, words_within
@@ -65,16 +66,20 @@ def _all_of(sure: int, doubted: int) -> str:
 
 
 def _changed(view: View, whole: pl.DataFrame) -> Card:
-    """The benchmarks of the newest edition that changed their stage; where none did, those with a new best score."""
-    told = changes(view).filter("is_newest", pl.col("benchmark_id").is_in(whole["benchmark_id"].implode()))
-    stages, best = (told.filter(pl.col("kind").is_in(kinds)) for kinds in ((MOVED_STAGE, NEW), RECORDS))
+    """The benchmarks that changed stage in the months that the page of changes shows by default; else new best scores.
+
+    It is the count of that page and its tiles.
+    """
+    told = changed(view, span_of("", known_day(view)))
     known = {row["benchmark_id"]: row for row in whole.select("benchmark_id", "stage", "label").iter_rows(named=True)}
+    stages = told.stages.filter(pl.col("benchmark_id").is_in(list(known))).reverse()
+    best = told.best.filter(pl.col("benchmark_id").is_in(list(known)))
     lines = [
         (
             row["after"],
             row["benchmark_id"],
             known[row["benchmark_id"]]["label"],
-            f"was {STAGE_WORDS[row['before']].lower()}" if row["before"] else "new",
+            f"was {STAGE_WORDS[row['before']].lower()}" if row["before"] else "first results",
         )
         for row in stages.head(NAMED).iter_rows(named=True)
     ]
@@ -87,10 +92,9 @@ def _changed(view: View, whole: pl.DataFrame) -> Card:
         )
         for row in best.head(max(0, NAMED - len(lines))).iter_rows(named=True)
     ]
-    words = "changed stage since the last edition"
-    if stages.is_empty():
-        words = "new best scores since the last edition" if best.height else "changed since the last edition"
-    return Card(stages.height or best.height, words, "", lines, ("changes", {}, "what changed"))
+    moved, when = stages["benchmark_id"].n_unique(), called(told.span)
+    words = f"changed stage, {when}" if moved or best.is_empty() else f"new best scores, {when}"
+    return Card(moved or best.height, words, "", lines, ("changes", {}, "what changed"))
 
 
 def cards(texts: Sequence[Card]) -> None:

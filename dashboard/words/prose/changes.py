@@ -2,10 +2,17 @@
 
 from collections.abc import Mapping
 
+from benchhealth.analytics.corroboration.classes import CLASSES
+from benchhealth.analytics.verdict.history import FIFTH_MODEL, GROWN_UP, OTHERS_STOPPED, RISEN
+from benchhealth.analytics.verdict.rules import STAGE_OF
+from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.why import PHRASES, Why
+
+_LIMITS = Thresholds()
 
 
 def _of_year(row: Row) -> str:
@@ -53,6 +60,64 @@ def _kept_out(row: Row, fault: str) -> str:
     return f"{{names[0]}}{version} {fault}; {stays}"
 
 
+def _stage_began(row: Row) -> str:
+    """Why the stage began, of the rules' case and of how its day is set (`verdict.history`)."""
+    case, how = row["names"]
+    waited = _WAITED.get(how)
+    if waited and row["after"] != "unknown":
+        return waited
+    return _WHY.get(case) or PHRASES.get(case, Why("its results say so")).text
+
+
+_WAITED = {
+    FIFTH_MODEL: f"{_LIMITS.min_models} models now, the fewest that a verdict takes",
+    GROWN_UP: f"{_LIMITS.young_months:.0f} months old, and models enough",
+    OTHERS_STOPPED: "others than the makers stopped measuring, so makers' numbers decide",
+    RISEN: "what came before was no end: more than half of the rest is gone since",
+}
+"""By how the day of a stage is set, where that is the reason that it begins then."""
+
+_WHY = {
+    "measures": "there is room, and its models can be told apart",
+    "few_models": f"results of fewer than {_LIMITS.min_models} models",
+    "young": f"first results; not {_LIMITS.young_months:.0f} months old",
+    "few_and_dormant": "few models, and nobody reports any more",
+    "few_and_undated": "few models, and none has a day",
+    "room_and_order_unknown": "neither its room nor its order is known",
+    "constant_answer_ahead": "an answer that never changes is ahead",
+    "other_condition": "most models are measured under another condition",
+    "proposed_break": "a proposed break awaits a curator",
+}
+"""By the case of the rules, where `words.why` has no phrase; the shortest that tells it from the others."""
+assert {*_WHY, *PHRASES} == set(STAGE_OF)
+
+WHO = {
+    "measured": "measured by others",
+    "confirmed": "its maker's, confirmed by others",
+    "lower": "its maker's; others measured less",
+    "contradicted": "its maker's, contradicted by others",
+    "claimed": "its maker's alone",
+    "quoted": "passed on, and nobody says who measured it",
+    "not_comparable": "its maker's; others measured it under another condition",
+}
+"""Who measured a best score, by the class of table `corroboration`."""
+assert set(WHO) == set(CLASSES)
+
+
+def _best_then(row: Row) -> str:
+    whose = row["names"][1]
+    return f"{{names[0]}}, {WHO[whose]}" if whose else "{names[0]}"
+
+
+def _released(row: Row) -> str:
+    models = row["n"]
+    return f"came out; {count(models, 'model')} so far" if models else "came out; known from documents alone"
+
+
+def _nothing_new(row: Row) -> str:
+    return f"nothing new since {day_of(row['until_day'])} (expected: {{names[0]}})"
+
+
 SENTENCES: Mapping[str, Sentence] = {
     "stage_changed": _stage,
     "new_benchmark": lambda row: f"new here, with {count(row['n'] or 0, 'model')}",
@@ -65,6 +130,12 @@ SENTENCES: Mapping[str, Sentence] = {
     "scale_moved": lambda row: f"the scale moved on {day_of(row['until_day'])}; not compared",
     "condition_changed": "is judged under “{names[0]}”, where it was “{names[1]}”; not compared",
     "first_since": lambda row: f"{{names[0]}} is first since {day_of(row['on_day'])}, where {{names[1]}} was",
+    "stage_began": _stage_began,
+    "came_out": _released,
+    "best_then": _best_then,
+    "first_then": "{names[0]} is first, where {names[1]} was",
+    "nothing_new": _nothing_new,
+    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} (expected: {{names[0]}})",
     "version_held": lambda row: _kept_out(row, "is held"),
     "not_read": lambda row: _kept_out(row, "could not be read"),
     "read_first": "is read for the first time",

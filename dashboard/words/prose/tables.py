@@ -15,6 +15,7 @@ TOLD: Mapping[str, str] = {
     **dict.fromkeys(("declared_leakage", "static_dynamic"), "reason"),
     "breakpoint": "note",
     "change": "text",
+    "dated_change": "text",
     "fact_conflict": "reason",
     "likely_alias": "why",
     "stability": "cut",

@@ -269,6 +269,7 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
                 "benchmark": exam,
                 "benchmarks": exam,
                 "uncurated": "1",
+                "month": f"{mixed.AS_OF:%Y-%m}",
                 "model": model,
                 **dict.fromkeys(("other", "b"), "alder-7b"),
                 "a": model,

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 from functools import partial
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 from starlette.applications import Starlette
 
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.happened.changes import dated
+from benchhealth.dashboard.published.happened.months import changed, known_day, span_of
 from benchhealth.dashboard.serving.feed import routes, written
+from benchhealth.dashboard.serving.printed import digest
 from tests.support import asking, board_tables, mixed_generation, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -47,12 +52,11 @@ def test_it_has_what_atom_asks_for() -> None:
         assert all(link.attrib["href"].startswith("http://dash.example/") for link in element.findall(f"{ATOM}link"))
     assert {link.attrib["rel"] for link in root.findall(f"{ATOM}link")} == {"self", "alternate"}
     assert root.find(f"{ATOM}author/{ATOM}name") is not None
-    (entry,) = root.findall(f"{ATOM}entry")
+    (entry,) = [one for one in root.findall(f"{ATOM}entry") if one.findtext(f"{ATOM}updated") == "2025-01-03T00:00:00Z"]
     assert (
         entry.findtext(f"{ATOM}title")
         == "Hard exam: best score 40% → 41%, within its error: a model holds the best score"
     )
-    assert entry.findtext(f"{ATOM}updated") == "2025-01-03T00:00:00Z"
 
 
 def test_ids_are_the_same_in_the_next_generation_and_of_every_host(home: Path) -> None:
@@ -64,11 +68,46 @@ def test_ids_are_the_same_in_the_next_generation_and_of_every_host(home: Path) -
 
 
 def test_one_benchmark_has_a_feed_of_its_own() -> None:
-    assert len(feed(benchmark="hard-exam").findall(f"{ATOM}entry")) == 1
+    dated = generation.current().shared().table("dated_change")
+    for name, editions in (("hard-exam", 1), ("exam", 0)):
+        entries = feed(benchmark=name).findall(f"{ATOM}entry")
+        assert len(entries) == editions + dated.filter(benchmark_id=name).height
     other = feed(benchmark="exam")
-    assert not other.findall(f"{ATOM}entry")
     assert other.findtext(f"{ATOM}id") != feed().findtext(f"{ATOM}id")
     assert get("/feed.xml", {"benchmark": "nope"}).status == 404
+
+
+def test_it_holds_the_dated_changes_of_the_last_months_and_a_digest_of_each(home: Path) -> None:
+    view = generation.current().shared()
+    span = span_of("", known_day(view))
+    entries = feed().findall(f"{ATOM}entry")
+    terms = [entry.find(f"{ATOM}category").attrib["term"] for entry in entries]  # type: ignore[union-attr]
+    shown = changed(view, span)
+    assert shown.total > 0
+    for kind in ("stage", "best", "leader", "silent"):
+        rows = dated(view).filter(~pl.col("late").fill_null(value=False), kind=kind)
+        within = rows.filter(
+            pl.col("on_day").is_between(span.first, span.until, closed="left"),
+            pl.col("curated") | pl.col("benchmark_id").is_null(),
+        )
+        assert terms.count(kind) >= within.height, kind
+    digests = [entry for entry, term in zip(entries, terms, strict=True) if term == "digest"]
+    assert digests
+    for entry in digests:
+        link = entry.find(f"{ATOM}link")
+        assert link is not None
+        address = link.attrib["href"].removeprefix("http://dash.example")
+        page = asking.get(
+            Starlette(routes=digest.routes()), address.partition("?")[0], {"month": address.partition("=")[2]}
+        )
+        assert page.status == 200
+        assert escape(entry.findtext(f"{ATOM}title") or "") in page.body
+
+
+def test_a_digest_of_what_is_no_month_is_refused() -> None:
+    app = Starlette(routes=digest.routes())
+    assert asking.get(app, "/digest.html", {"month": "soon"}).status == 400
+    assert "<h1>" in asking.get(app, "/digest.html", {}).body
 
 
 def test_an_unchanged_generation_is_not_sent_twice() -> None:
@@ -84,3 +123,6 @@ def test_it_tells_nothing_that_may_not_leave(kind: str, tmp_path: Path) -> None:
     body = get("/feed.xml").body
     assert "<entry>" in body
     assert not mixed_generation.told_of(kind, body)
+    app = Starlette(routes=digest.routes())
+    for month in ("2024-11", "2024-12", "2025-01"):
+        assert not mixed_generation.told_of(kind, asking.get(app, "/digest.html", {"month": month}).body)

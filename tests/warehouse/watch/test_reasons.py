@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from benchhealth.analytics.change.cadences import every
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.pipeline.watching import is_live
-from benchhealth.warehouse.watch.cadences import every
 from benchhealth.warehouse.watch.reasons import AHEAD, KINDS, NOT_WRITABLE, notes, proposed, reasons
 from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 

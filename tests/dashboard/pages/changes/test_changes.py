@@ -6,6 +6,8 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing
@@ -13,7 +15,10 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.changes import page as changes
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened import months
+from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import changed
+from benchhealth.dashboard.words.happened import months as words
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 
@@ -48,9 +53,47 @@ ROWS = [
 ]
 
 
-def home(folder: Path, rows: list[dict[str, Any]]) -> Path:
-    curated = registry([benchmark("exam", HOSTILE), benchmark("quiz", "Quiz")])
-    return published(folder, {"change": pl.DataFrame(rows, schema=PUBLISHED["change"])}, curated)
+JUNE = date(2026, 6, 16)
+SCORES = {"value_before": 0.7, "low_before": 0.69, "high_before": 0.71, "value": 0.8, "low": 0.79, "high": 0.81}
+
+
+def dated(kind: str, on: date = JUNE, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any cell
+    return {"on_day": on, "kind": kind, "benchmark_id": "exam", **more}
+
+
+DATED = [
+    dated("stage", before="emerging", after="discriminating", value=0.4, text="there is room"),
+    dated("stage", benchmark_id="exam/part", before="emerging", after="discriminating", text="there is room"),
+    dated("stage", benchmark_id="wild", before="emerging", after="saturated", text="nothing is left"),
+    dated("best", model_id="oak", before="elm", after="oak", beyond_noise=True, corroboration="claimed", **SCORES),
+    dated("leader", board_id="lab/exam", after="oak", beyond_noise=True, late=False, text="Oak is first"),
+    dated("leader", date(2026, 8, 17), board_id="lab/exam", after="elm", beyond_noise=True, late=True, text="found"),
+    dated("break", board_id="lab/exam", after="names", text="names moved"),
+    dated("break", benchmark_id="quiz", board_id="lab/quiz", after="names", text="names moved"),
+    dated("benchmark", benchmark_id="lab/newest", text="came out", after="unknown"),
+    dated(
+        "silent",
+        date(2026, 7, 2),
+        benchmark_id=None,
+        source_id="lab",
+        after="nothing_new",
+        text="nothing new since then",
+    ),
+    dated("stage", date(2013, 5, 2), before="unknown", after="emerging", text="first results"),
+]
+
+
+def home(folder: Path, rows: list[dict[str, Any]], by_day: list[dict[str, Any]] = DATED) -> Path:
+    named = [
+        benchmark("exam", HOSTILE, released_on=date(2012, 1, 1)),
+        benchmark("quiz", "Quiz"),
+        benchmark("exam/part", "A part"),
+    ]
+    tables = {
+        "change": pl.DataFrame(rows, schema=PUBLISHED["change"]),
+        "dated_change": pl.DataFrame(by_day, schema=PUBLISHED["dated_change"]),
+    }
+    return published(folder, tables, registry(named))
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +107,53 @@ def view(made: Path) -> View:
     return generation.current()
 
 
-def test_the_page_counts_and_says_each_change(made: Path) -> None:
-    said = text(drawn(changes, made, uncurated="true"))
+SUMMER = "2026-06..2026-08"
+
+
+def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
+    app = drawn(changes, made, month=SUMMER)
+    said = text(app)
+    assert "Folded: 1 part of the same families." in [box.label for box in app.expander]
+    assert "Summer 2026: 1 of 1 new best score is beyond error, none measured by others" in said
+    assert "1 benchmark changed stage, none became saturated." in said
+    for line in (
+        "too new → still measuring: there is room",
+        "Oak is first, beyond its error",
+        "1 more first place came to light when a source was read after a gap",
+        "names moved and 1 more board",
+        "came out",
+        "1 source without news",
+        "nothing new since then",
+    ):
+        assert line in said, line
+    assert "nothing is left" not in said, "nobody curated it"
+    assert "nothing is left" in text(drawn(changes, made, month=SUMMER, uncurated="true"))
+
+
+def test_a_month_without_a_change_says_so(made: Path) -> None:
+    said = text(drawn(changes, made, month="2013-06"))
+    assert "Nothing changed in June 2013; 1 curated benchmark had come out" in said
+    assert "1 benchmark changed stage" in text(drawn(changes, made, month="2013-05"))
+
+
+def test_an_address_that_names_no_month_shows_the_newest(made: Path, view: View) -> None:
+    assert drawn(changes, made, month="soon").title[0].value
+    with pytest.raises(ParameterError, match="such as 2026-07"):
+        changes.BEST.of(view, {"month": "soon"}, LIGHT)
+    with pytest.raises(ParameterError, match="after the last"):
+        changes.BEST.of(view, {"month": "2026-08..2026-06"}, LIGHT)
+
+
+def test_arrows_step_a_month_and_the_address_says_so(made: Path) -> None:
+    app = drawn(changes, made, month="2013-05")
+    app.button(key="month_right").click().run()
+    assert app.query_params["month"] == "2013-06"
+    assert "Nothing changed in June 2013" in text(app)
+    assert app.button(key="month_left").disabled is False
+
+
+def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
+    said = text(drawn(changes, made, uncurated="true", period="edition"))
     assert "1 benchmark moved; of 1 new best score, 1 are beyond error" in said
     assert "It added 12 results of 1 source" in said
     assert "against the edition made on 2 Jan 2025 at 04:00" in said
@@ -80,32 +168,38 @@ def test_the_page_counts_and_says_each_change(made: Path) -> None:
     assert "a twin scores lower" not in said
 
 
-def test_the_last_thirty_days_and_one_benchmark_can_be_asked_for(made: Path) -> None:
-    assert "a twin scores lower" in text(drawn(changes, made, uncurated="true", period="month"))
+def test_one_benchmark_can_be_asked_for(made: Path) -> None:
     said = text(drawn(changes, made, benchmark="exam"))
-    assert "5 changes of" in said
+    assert "6 dated changes of" in said
+    assert "running out → saturated: 12 more models on record" in said
     assert "drifts too far" not in said
-    assert "Nothing changed." in text(drawn(changes, made, benchmark="quiz"))
+    assert "1 dated change of Quiz" in text(drawn(changes, made, benchmark="quiz"))
+    assert "Nothing changed." in text(drawn(changes, made, benchmark="exam/nowhere"))
 
 
-def test_nothing_changed_is_said_with_the_day_of_the_last_news(tmp_path: Path) -> None:
-    said = text(drawn(changes, home(tmp_path, [])))
-    assert "No change on record" in said
-    assert "sources last had news on" in said
+def test_a_first_edition_is_compared_with_none_and_says_so(tmp_path: Path) -> None:
+    said = text(drawn(changes, home(tmp_path, []), month=SUMMER, period="edition"))
+    assert "Since the last edition: none yet" in said
+    assert "Summer 2026" in said
 
 
-def test_where_only_uncurated_benchmarks_changed_the_page_says_so(tmp_path: Path) -> None:
-    said = text(drawn(changes, home(tmp_path, [row("stage", benchmark_id="lab/unknown", text="new")])))
+def test_where_only_uncurated_benchmarks_changed_the_edition_says_so(tmp_path: Path) -> None:
+    made = home(tmp_path, [row("stage", benchmark_id="lab/unknown", text="new")])
+    said = text(drawn(changes, made, period="edition"))
     assert "No curated benchmark changed in the last edition" in said
     assert "switch on “Uncurated too”" in said
 
 
 def test_best_scores_are_drawn_with_what_they_were(view: View) -> None:
-    found = changes.BEST.of(view, {"uncurated": "1"}, LIGHT)
+    found = changes.BEST.of(view, {"period": "edition", "uncurated": "1"}, LIGHT)
     assert isinstance(found, Chart)
     assert found.title == "1 new best score; 1 of 1 with known errors part"
     assert found.rows.select("value_before", "value").row(0) == (0.7, 0.8)
-    assert isinstance(changes.BEST.of(view, {"benchmark": "quiz"}, LIGHT), Nothing)
+    by_month = changes.BEST.of(view, {"month": SUMMER}, LIGHT)
+    assert isinstance(by_month, Chart)
+    assert by_month.title == "Makers alone stand behind 1 of 1 new best score beyond error"
+    assert by_month.rows["corroboration"].to_list() == ["claimed"]
+    assert isinstance(changes.BEST.of(view, {"month": "2013-05"}, LIGHT), Nothing)
 
 
 def test_a_page_about_one_benchmark_has_a_line(view: View) -> None:
@@ -117,6 +211,29 @@ def test_a_page_about_one_benchmark_has_a_line(view: View) -> None:
 
 
 def test_published_names_stay_text(view: View) -> None:
-    (line,) = [changed.line(one) for one in changes.chosen(view, {"benchmark": "exam"}).filter(kind="stage").to_dicts()]
-    assert "](javascript" not in line
-    assert "<b>" not in line
+    rows = changes.rows_of(view, {"benchmark": "exam"}).filter(kind="stage").to_dicts()
+    assert rows
+    for line in map(changed.line, rows):
+        assert "](javascript" not in line
+        assert "<b>" not in line
+
+
+def test_the_digest_of_a_month_names_what_is_beyond_error_and_counts_the_rest(view: View) -> None:
+    of_june = months.changed(view, months.span_of("2026-06", None))
+    lines = dict(words.digest(of_june))
+    assert lines["Stages"].endswith("is still measuring, was too new.")
+    assert "70% → 80% by" in lines["Best scores"]
+    assert "(its maker alone)" in lines["Best scores"]
+    assert list(lines)[-1] == "Known until"
+    nothing = dict(words.digest(months.changed(view, months.span_of("2013-06", None))))
+    assert nothing["Nothing"] == "No change of these months is on record."
+
+
+@given(st.dates(date(2000, 1, 1), date(2090, 1, 1)), st.integers(-400, 400), st.integers(0, 40))
+def test_months_are_counted_and_written_the_same(day: date, step: int, longer: int) -> None:
+    first = months.later(day, 0)
+    span = months.Span(first, months.later(first, longer))
+    assert months.span_of(span.address, None) == span
+    assert span.months == longer + 1
+    assert span.moved(step).moved(-step) == span
+    assert span.until > span.last

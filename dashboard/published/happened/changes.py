@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.benchmarks import benchmarks, family
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 
@@ -11,6 +11,7 @@ RECORDS = ("best", "best_late")
 SCALE = ("rules", "break", "rescale", "condition", "best_lost")
 SOURCES = ("results", "correction", "source")
 HELD, LEADER, INCIDENT = "held", "leader", "incident"
+BREAK, SILENT = "break", "silent"
 VERDICTS = (MOVED_STAGE, NEW, FLAG)
 
 
@@ -24,10 +25,41 @@ def changes(view: View) -> pl.DataFrame:
     return view.kept("changes", lambda: _changes(view))
 
 
+def dated(view: View) -> pl.DataFrame:
+    """Every change of the generation by the day on which it happened, the newest first, curated benchmarks first.
+
+    To the published table `dated_change` come the columns that `changes` adds, but for `is_newest`, and `family`.
+    """
+    return view.kept("dated changes", lambda: _dated(view))
+
+
+def _dated(view: View) -> pl.DataFrame:
+    order = ["on_day", "curated", "models", "name", "kind", "board_id", "model_id", "before"]
+    rows = _named(view, view.table("dated_change"))
+    return (
+        rows.with_columns(family=family())
+        .sort(order, descending=[True] * 3 + [False] * 5, nulls_last=True)
+        .drop("models", "said_by")
+    )
+
+
 def _changes(view: View) -> pl.DataFrame:
+    return (
+        _named(view, view.table("change"))
+        .with_columns(is_newest=pl.col("against") == pl.col("against").max())
+        .sort(
+            ["against", "curated", "models", "name", "kind", "board_id", "model_id", "before"],
+            descending=[True, True, True, *[False] * 5],
+            nulls_last=True,
+        )
+        .drop("models", "said_by")
+    )
+
+
+def _named(view: View, table: pl.DataFrame) -> pl.DataFrame:
+    """Rows of a table of changes with the names of what they are about."""
     about = benchmarks(view).select("benchmark_id", "name", "label", "curated", "unit", "models")
     names = view.table("model").select("model_id", leads=pl.coalesce("name", "model_id"))
-    table = view.table("change")
     by_source = pl.coalesce("source_id", pl.col("board_id").str.split("/").list.first())
     return (
         table.join(about, on="benchmark_id", how="left")
@@ -40,14 +72,7 @@ def _changes(view: View) -> pl.DataFrame:
             pl.coalesce("label", "benchmark_id").alias("label"),
             pl.coalesce("title", "said_by").alias("title"),
             pl.col("curated").fill_null(value=False),
-            is_newest=pl.col("against") == pl.col("against").max(),
         )
-        .sort(
-            ["against", "curated", "models", "name", "kind", "board_id", "model_id", "before"],
-            descending=[True, True, True, *[False] * 5],
-            nulls_last=True,
-        )
-        .drop("models", "said_by")
     )
 
 

@@ -7,10 +7,10 @@ from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
 from benchhealth.dashboard.words.prose.incidents import HEADS
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
-from benchhealth.dashboard.words.text import one_line, short
+from benchhealth.dashboard.words.text import count, one_line, short
 
 Row = Mapping[str, Any]
-"""A row of `dashboard.published.changes`."""
+"""A row of `dashboard.published.happened.changes`."""
 
 
 def subject(row: Row) -> str:
@@ -24,7 +24,8 @@ def said(row: Row) -> str:
     """What changed, to follow its subject."""
     kind, text = row["kind"], one_line(row["text"] or "")
     if kind == "stage":
-        return f"{STAGE_WORDS[row['before']].lower()} → {STAGE_WORDS[row['after']].lower()}: {text}"
+        before = f"{STAGE_WORDS[row['before']].lower()} → " if row["before"] else ""
+        return f"{before}{STAGE_WORDS[row['after']].lower()}: {text}"
     if kind == "flag":
         flag = FLAG_WORDS.get(row["after"] or row["before"], "")
         return f"{text}: {flag}"
@@ -63,3 +64,8 @@ def number(row: Row) -> str:
     if row["kind"] == "results":
         return "" if row["on_day"] is None else day_of(row["on_day"])
     return ""
+
+
+def boards(row: Row) -> str:
+    """How many more boards of the source broke that day."""
+    return f" and {count(row['boards'] - 1, 'more board')}" if row.get("boards", 1) > 1 else ""

@@ -1,0 +1,145 @@
+"""The changes of some months: which, six counts, and a list of each kind."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from benchhealth.dashboard.pages.changes.sections import more, section
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened.changes import changes
+from benchhealth.dashboard.published.happened.months import (
+    BY_DEFAULT,
+    MONTH,
+    Changed,
+    Span,
+    first_month,
+    known_day,
+    later,
+    span_of,
+)
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import filters, tiles
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.happened import months as words
+from benchhealth.dashboard.words.text import count
+
+PERIOD, EDITION = "period", "edition"
+SHOWN_STAGES = 14
+EARLIER = 3
+
+
+def asked(view: View) -> Span:
+    """The months of the address; those shown by default where it names none that can be read."""
+    known = known_day(view)
+    try:
+        return span_of(st.query_params.get(MONTH, ""), known)
+    except ParameterError:
+        return span_of("", known)
+
+
+def choose(view: View) -> tuple[Span, bool]:
+    """Let the reader choose: the months, and whether the last edition is shown in their place."""
+    known, span = known_day(view), asked(view)
+    latest = span_of("", known)
+    has_edition = changes(view).height > 0
+    is_edition = has_edition and st.query_params.get(PERIOD) == EDITION
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="months"):
+        if not is_edition:
+            _step("‹", "left", "One month back", span.moved(-1), on=span.first > (first_month(view) or span.first))
+            options = _options(view, span, latest)
+            filters.named(MONTH, "Months", options, placeholder=None, width=230, with_id=False)
+            _step("›", "right", "One month on", span.moved(1), on=span.last < latest.last)
+        _periods(span, latest, is_edition=is_edition, has_edition=has_edition)
+        if not has_edition:
+            st.markdown(
+                ":small[:gray[Since the last edition: none yet]]",
+                width="content",
+                help="An edition is compared with the one in service before it; this is the first.",
+            )
+    return span, is_edition
+
+
+def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
+    """As many months as are shown now, beginning with each; the latest first."""
+    oldest = first_month(view) or latest.first
+    length = span.months
+    ends = [later(latest.last, -back) for back in range((latest.last.year - oldest.year) * 12 + 12)]
+    spans = [Span(later(end, 1 - length), end) for end in ends if end >= oldest]
+    return {one.address: words.named(one) for one in _in_order(spans, latest, span)}
+
+
+def _in_order(spans: list[Span], latest: Span, span: Span) -> list[Span]:
+    """The spans with the default one first, as an address leaves it out, and the one that is asked for among them."""
+    head = [latest] if latest.months == span.months else [latest, *([] if span in spans else [span])]
+    return [*head, *(one for one in spans if one not in head)]
+
+
+def _step(sign: str, key: str, label: str, to: Span, *, on: bool) -> None:
+    def go() -> None:
+        st.query_params[MONTH] = to.address
+
+    st.button(sign, key=f"month_{key}", help=label, on_click=go, disabled=not on, shortcut=key)
+
+
+def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -> None:
+    """Three months, one, or what the last edition says; each is an address of its own."""
+    three, one = "Three months", "One month"
+    shown = EDITION if is_edition else {BY_DEFAULT: three, 1: one}.get(span.months)
+    box = "period_box"
+    st.session_state[box] = "Since the last edition" if shown == EDITION else shown
+
+    def write_address() -> None:
+        picked = st.session_state[box]
+        st.query_params.pop(PERIOD, None)
+        if picked == "Since the last edition":
+            st.query_params[PERIOD] = EDITION
+        elif picked in (three, one):
+            first = later(span.last, 1 - BY_DEFAULT) if picked == three else span.last
+            chosen = Span(first, span.last)
+            if chosen == latest:
+                st.query_params.pop(MONTH, None)
+            else:
+                st.query_params[MONTH] = chosen.address
+
+    options = [three, one, *(["Since the last edition"] if has_edition else [])]
+    st.segmented_control(
+        "Period", options, key=box, on_change=write_address, label_visibility="collapsed", width="content"
+    )
+
+
+def show(changed: Changed) -> None:
+    """Six tiles, and what changed in two columns."""
+    tiles.show(
+        [
+            Tile(anchor, "", f":{colour}[{number}]" if colour else number, f"[{text}](#{anchor})")
+            for (anchor, number, text), colour in zip(
+                words.tiles(changed), ("", "blue", "blue", "orange", "", "orange"), strict=True
+            )
+        ]
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        section(words.stages_title(changed), "stage", changed.stages, lines=SHOWN_STAGES)
+        if note := words.folded_note(changed):
+            more("folded", changed.folded, note)
+        section(f"{count(changed.new.height, 'new benchmark')}", "new", changed.new)
+    with right:
+        section(words.first_title(changed), "first-places", changed.first, words.first_note(changed))
+        section(f"Not compared across {count(changed.breaks.height, 'break')}", "breaks", changed.breaks)
+        silent = changed.silent["source_id"].n_unique()
+        section(f"{count(silent, 'source')} without news", "silent", changed.silent)
+
+
+def digest(span: Span) -> None:
+    """The way to the page of a month that prints, and to the feed that has the same text."""
+    month = Span(span.last, span.last)
+    to = f"digest.html?{MONTH}={month.address}"
+    earlier = " · ".join(
+        f"[{words.named(one)}](digest.html?{MONTH}={one.address})" for one in words.earlier(month, EARLIER)
+    )
+    with st.container(key="digest", border=True, gap="small"):
+        st.header("A month on one page", anchor="digest")
+        st.markdown(
+            f"To print, to forward, to read on a phone: [{words.named(month)}](<{to}>), or earlier: {earlier}. "
+            "The [feed](feed.xml) holds the same text, an entry a month."
+        )

@@ -1,0 +1,166 @@
+"""What the last edition says that the one before it did not."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.pages.changes.sections import section
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened import changes as published
+from benchhealth.dashboard.published.happened.changes import changes
+from benchhealth.dashboard.widgets import empty, filters, links, tiles
+from benchhealth.dashboard.widgets.tiles import Tile
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import FLAG_WORDS
+from benchhealth.dashboard.words.text import count, listed, markdown
+
+KIND = "kind"
+KINDS = {
+    "stage": ("Stage", (published.MOVED_STAGE, published.NEW)),
+    "best": ("Best scores", published.RECORDS),
+    "first": ("First places", (published.LEADER,)),
+    "flag": ("Flags", (published.FLAG,)),
+    "scale": ("Scale and rules", published.SCALE),
+    "incident": ("Incidents", (published.INCIDENT,)),
+    "source": ("Sources", (published.HELD, *published.SOURCES)),
+}
+
+
+def chosen(view: View, uncurated: bool) -> pl.DataFrame:
+    """The changes of the last edition, of curated benchmarks unless others are asked for."""
+    rows = changes(view).filter("is_newest")
+    return rows if uncurated else rows.filter(pl.col("curated") | pl.col("benchmark_id").is_null())
+
+
+def records(rows: pl.DataFrame) -> pl.DataFrame:
+    """The best scores among them."""
+    return _of_kinds(rows, *published.RECORDS)
+
+
+def show(view: View, uncurated: bool) -> bool:
+    """Draw the changes of the last edition; whether best scores belong below."""
+    rows = chosen(view, uncurated)
+    st.markdown(f":gray[{_against(view, rows)}]")
+    if rows.is_empty():
+        _nothing(view)
+        return False
+    _tiles(rows)
+    kinds = filters.pills(KIND, "Kind", {key: name for key, (name, _) in KINDS.items()})
+    shown = [kind for key in kinds for kind in KINDS[key][1]]
+    _feed(_of_kinds(rows, *shown) if shown else rows)
+    left_out = changes(view).height - rows.height
+    if left_out:
+        st.markdown(f":small[{count(left_out, 'change')} of earlier editions or of benchmarks that nobody curated.]")
+    return not kinds or "best" in kinds
+
+
+def title(rows: pl.DataFrame) -> str:
+    """How many stages moved, and how many best scores are beyond error."""
+    if rows.is_empty():
+        return "No curated benchmark changed in the last edition"
+    stages_moved, best = _of_kinds(rows, published.MOVED_STAGE).height, records(rows)
+    stages = f"{count(stages_moved, 'benchmark')} moved" if stages_moved else "No stage moved"
+    if best.is_empty():
+        return f"{stages}; no new best score"
+    return f"{stages}; of {count(best.height, 'new best score')}, {best['beyond_noise'].sum()} are beyond error"
+
+
+def _of_kinds(rows: pl.DataFrame, *kinds: str) -> pl.DataFrame:
+    return rows.filter(pl.col("kind").is_in(kinds))
+
+
+def _against(view: View, rows: pl.DataFrame) -> str:
+    """Which editions are compared, and what the newer one rests on."""
+    if changes(view).is_empty():
+        return f"Assessed as of {day_of(assessed_on(view))}. No earlier edition on record says anything else."
+    newest = changes(view).filter("is_newest").row(0, named=True)
+    added = _of_kinds(rows, "results")
+    results = int(added["n"].sum() or 0)
+    came = f"It added {count(results, 'result')} of {count(added.height, 'source')}." if results else ""
+    before = instant(newest["against"])
+    others = "" if before is None else f", against the edition made on {before:%-d %b %Y at %H:%M}"
+    return f"Assessed as of {day_of(newest['made_on'])}{others}. {came}"
+
+
+def instant(name: str) -> datetime | None:
+    """When a generation was made, by its name."""
+    try:
+        return datetime.strptime(name.split("-")[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007 - naive UTC, as everywhere
+    except (IndexError, ValueError):
+        return None
+
+
+def _tiles(rows: pl.DataFrame) -> None:
+    best, flags = _of_kinds(rows, *published.RECORDS), _of_kinds(rows, published.FLAG)
+    beyond, within = (best.filter(pl.col("beyond_noise") == told).height for told in (True, False))
+    unknown = best.height - beyond - within
+    came = flags.drop_nulls("after")
+    held = _of_kinds(rows, published.HELD).height
+    errors = f"{beyond} beyond error, {within} within" + (f", {unknown} unknown" if unknown else "")
+    counted = (
+        ("", _of_kinds(rows, published.MOVED_STAGE).height, "changed stage", "stage"),
+        ("blue", best.height, f"new best scores: {errors}", "best-scores"),
+        ("red", came.height, f"newly flagged; {count(flags.height - came.height, 'flag')} went", "flags"),
+        ("orange", held, "sources held back; the last good copy serves", "sources"),
+    )
+    tiles.show(
+        [
+            Tile(
+                to,
+                "",
+                f":{colour}[{number}]" if colour and number else f"{number}",
+                f"[{words}](#{to})" if number else words,
+            )
+            for colour, number, words, to in counted
+        ]
+    )
+
+
+def _nothing(view: View) -> None:
+    left_out = changes(view).height
+    empty.nothing("Nothing to list.", f"{count(left_out, 'change')} on record; switch on “Uncurated too” to see them.")
+
+
+def _feed(rows: pl.DataFrame) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        section("Stage", "stage", _of_kinds(rows, published.MOVED_STAGE))
+        section("New here", "new", _of_kinds(rows, published.NEW))
+        _flags(_of_kinds(rows, published.FLAG))
+    with right:
+        section("Held back, and why", "held", _of_kinds(rows, published.HELD))
+        section("Scale, names and rules", "scale", _of_kinds(rows, *published.SCALE))
+        section(
+            "First places",
+            "first-places",
+            _of_kinds(rows, published.LEADER).sort(
+                "beyond_noise", descending=True, nulls_last=True, maintain_order=True
+            ),
+        )
+        section("Sources", "sources", _of_kinds(rows, *published.SOURCES))
+
+
+def _flags(rows: pl.DataFrame) -> None:
+    """Flags that came and went, the benchmarks of each in one line."""
+    if rows.is_empty():
+        return
+    lines = []
+    for column, words in (("after", "newly flagged"), ("before", "no longer flagged")):
+        for (flag,), part in rows.drop_nulls(column).group_by(column, maintain_order=True):
+            names = part.unique("benchmark_id", maintain_order=True)
+            lines.append(f":small[⚑ {names.height} {words} *{FLAG_WORDS[str(flag)]}*: {_names(names)}]")
+    with st.container(key="group_flags", border=True, gap="small"):
+        st.header("Flags", anchor="flags")
+        st.markdown("\n\n".join(lines))
+
+
+def _names(rows: pl.DataFrame, most: int = 12) -> str:
+    shown: Sequence[str] = [
+        f"[{markdown(name)}]({links.address('benchmark', benchmark=key)})"
+        for name, key in rows.head(most).select("label", "benchmark_id").iter_rows()
+    ]
+    more = rows.height - len(shown)
+    return listed([*shown, *([f"{more} more"] if more > 0 else [])])

@@ -1,0 +1,40 @@
+"""Lists of changes of one kind, each behind a heading that tiles lead to."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.widgets import changed, tables
+from benchhealth.dashboard.words.happened.changes import said, subject
+
+LINES = 7
+"""So many lines of a kind are shown before anything is opened."""
+
+
+def section(title: str, anchor: str, rows: pl.DataFrame, note: str = "", lines: int = LINES) -> None:
+    """The lines of one kind; what is more than `lines` is in a table that opens. The note is markdown."""
+    if rows.is_empty() and not note:
+        return
+    with st.container(key=f"group_{anchor}", border=True, gap="small"):
+        st.header(title, anchor=anchor)
+        if rows.height:
+            st.markdown("\n\n".join(changed.line(row) for row in rows.head(lines).iter_rows(named=True)))
+        if note:
+            st.markdown(f":small[:gray[{note}]]")
+        more(anchor, rows[lines:], f"{rows.height - lines:,} more")
+
+
+def more(anchor: str, rows: pl.DataFrame, label: str) -> None:
+    """Further changes in a table that opens."""
+    if rows.is_empty():
+        return
+    box = st.expander(label, key=f"more_{anchor}", on_change="rerun")
+    if not box.open:
+        return
+    days = "on_day" in rows.columns
+    with box:
+        lines = [(subject(row), said(row), row["on_day"] if days else None) for row in rows.iter_rows(named=True)]
+        tables.grid(
+            pl.DataFrame(lines, schema={"of": pl.String, "what changed": pl.String, "day": pl.Date}, orient="row"),
+            key=f"rest_{anchor}",
+            alt="The other changes of this kind",
+        )

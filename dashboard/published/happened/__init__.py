@@ -1,0 +1,1 @@
+"""What changed: from edition to edition, and month by month."""

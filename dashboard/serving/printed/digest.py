@@ -1,0 +1,61 @@
+"""A month on one page by address, `/digest.html?month=2026-07`: it prints, is sent, and is an entry of the feed."""
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened.months import MONTH, Span, changed, known_day, span_of
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.report.html import page
+from benchhealth.dashboard.report.tree import Part, Report, Section
+from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.words.happened import months as words
+from benchhealth.dashboard.words.numbers import day_of
+
+ADDRESS = "/digest.html"
+
+
+def routes() -> list[Route]:
+    """The route of the digest; without a month that of the last one until which all is known."""
+    return [Route(ADDRESS, _answer)]
+
+
+async def _answer(request: Request) -> Response:
+    return await run_in_threadpool(_digest, request)
+
+
+def _digest(request: Request) -> Response:
+    try:
+        view = generation.current()
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
+        shared = view.shared()
+        span = span_of(request.query_params.get(MONTH, ""), known_day(shared))
+        chosen = span if request.query_params.get(MONTH) else Span(span.last, span.last)
+        body = page(digest_of(shared, chosen))
+    except ParameterError as error:
+        return PlainTextResponse(f"{error}\n", status_code=400)
+    except Exception as error:
+        return refusal(error)
+    return Response(body, media_type="text/html; charset=utf-8", headers=caching(view))
+
+
+def digest_of(view: View, span: Span) -> Report:
+    """The digest of these months: a title, at most five lines, and until when they are known."""
+    of_span = changed(view, span)
+    *told, until = words.digest(of_span)
+    title = words.head(span, of_span)
+    sections = tuple(Section(line.head, paragraphs=(line.text,)) for line in told)
+    known = f"Digest of {words.named(span)}; known until {until.text}"
+    return Report(
+        title=f"benchhealth: {title}",
+        generation=view.name,
+        as_of=assessed_on(view) or span.last,
+        rules_version=", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique())),
+        parts=(Part("digest", title, None, known, sections, ()),),
+        made_of=f"Of curated benchmarks. Generation {view.name}, assessed as of {day_of(assessed_on(view))}",
+    )

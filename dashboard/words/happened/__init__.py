@@ -1,0 +1,1 @@
+"""What changed, in words: one change, and those of some months."""

@@ -1,0 +1,232 @@
+"""What changed in some months, in words: the title, six counts, and the page of a month that prints and is sent."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from benchhealth.dashboard.published.happened.months import Changed, Span, later
+from benchhealth.dashboard.words.happened.changes import best, boards, subject
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import bare, count, listed, one_line
+
+NAMED = 6
+"""So many changes of a kind are named in a digest; the others are counted."""
+
+SEASONS = {3: "Spring", 6: "Summer", 9: "Autumn"}
+"""Three months that a season has a name for, by the first."""
+
+
+class Line(NamedTuple):
+    """A kind of change of a digest: what heads it, and what is said."""
+
+    head: str
+    text: str
+
+
+def named(span: Span) -> str:
+    """The months in words: `July 2026`, `June to August 2026`, `December 2025 to February 2026`."""
+    if span.first == span.last:
+        return f"{span.first:%B %Y}"
+    year = "" if span.first.year == span.last.year else f" {span.first.year}"
+    return f"{span.first:%B}{year} to {span.last:%B %Y}"
+
+
+def called(span: Span) -> str:
+    """The months as a title calls them: a season where they are one."""
+    season = SEASONS.get(span.first.month) if span.months == 3 else None
+    return f"{season} {span.first.year}" if season else named(span)
+
+
+def title(changed: Changed, on_record: int) -> str:
+    """The finding of these months: how many best scores are beyond error, and confirmed; without any what else."""
+    when = called(changed.span)
+    best_scores = changed.best
+    if not changed.total:
+        return f"Nothing changed in {when}; {count(on_record, 'curated benchmark')} had come out"
+    if best_scores.is_empty():
+        return f"{when}: {moved(changed)}, and there was no new best score"
+    beyond = _beyond(best_scores)
+    if beyond.is_empty():
+        return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
+    confirmed = int(beyond["is_confirmed"].sum())
+    who = f"{confirmed} measured by others" if confirmed else "none measured by others"
+    verb = "is" if beyond.height == 1 else "are"
+    return f"{when}: {beyond.height} of {count(best_scores.height, 'new best score')} {verb} beyond error, {who}"
+
+
+def moved(changed: Changed) -> str:
+    """How many benchmarks changed stage."""
+    stages = changed.stages["benchmark_id"].n_unique()
+    return f"{count(stages, 'benchmark')} changed stage" if stages else "no benchmark changed stage"
+
+
+def subtitle(changed: Changed) -> str:
+    """The stages, the months, and the day at which our data end."""
+    saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
+    told = f"{saturated} became saturated" if saturated else "none became saturated"
+    stages = moved(changed)
+    ends = ""
+    if changed.known_until is not None:
+        ends = f"; our data end on {day_of(changed.known_until)}"
+    return f"{stages[0].upper()}{stages[1:]}, {told}. {named(changed.span)}{ends}."
+
+
+def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
+    """The six counts: where each leads, the number, and its words."""
+    beyond, confirmed = _beyond(changed.best).height, int(_beyond(changed.best)["is_confirmed"].sum())
+    errors = f"{beyond} beyond error, {confirmed} of these measured by others" if changed.best.height else "none"
+    first = _beyond(changed.first).height
+    return (
+        ("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
+        ("best-scores", f"{changed.best.height}", f"new best scores: {errors}"),
+        ("first-places", f"{first} of {changed.first.height}", "new first places are beyond noise"),
+        ("breaks", f"{changed.breaks.height}", "breaks of scale, names, data or rules"),
+        ("new", f"{changed.new.height}", "new benchmarks"),
+        ("silent", f"{changed.silent['source_id'].n_unique()}", "sources without news"),
+    )
+
+
+def stages_title(changed: Changed) -> str:
+    """How many began to be in each stage."""
+    counted = changed.stages.group_by("after").len()
+    counts = dict(counted.iter_rows())
+    order = ("discriminating", "compressing", "saturated", "emerging", "unknown")
+    parts = [f"{counts[stage]} {_became(stage)}" for stage in order if stage in counts]
+    return listed(parts) if parts else "No benchmark changed stage"
+
+
+def _became(stage: str) -> str:
+    return {
+        "discriminating": "can tell models apart now",
+        "compressing": "began to run out",
+        "saturated": "became saturated",
+        "emerging": "had first results",
+        "unknown": "cannot be judged any more",
+    }[stage]
+
+
+def first_title(changed: Changed) -> str:
+    """How many of the first places are beyond noise."""
+    if changed.first.is_empty():
+        return "No first place changed hands"
+    return f"{_beyond(changed.first).height} of {count(changed.first.height, 'new first place')} are beyond noise"
+
+
+def first_note(changed: Changed) -> str:
+    """What of the first places is not counted among the news, and whose error is not known."""
+    known = changed.first["beyond_noise"]
+    within, unknown = int((~known).sum()), known.null_count()
+    parts = [f"{within} are within noise"] if within else []
+    parts += [f"of {unknown} no error is known"] if unknown else []
+    said = f"{listed(parts)[0].upper()}{listed(parts)[1:]}. " if parts else ""
+    late = changed.late.height
+    return said + (
+        f"{count(late, 'more first place')} came to light when a source was read after a gap; no news of these months."
+        if late
+        else ""
+    )
+
+
+def folded_note(changed: Changed) -> str:
+    """The stages that are not listed, as their whole or another release of them is."""
+    if changed.folded.is_empty():
+        return ""
+    is_part = changed.folded["benchmark_id"].str.contains("/", literal=True)
+    parts = [(int(is_part.sum()), "part"), (int((~is_part).sum()), "further release")]
+    return f"Folded: {listed([count(number, word) for number, word in parts if number])} of the same families."
+
+
+def head(span: Span, changed: Changed) -> str:
+    """The title of a digest: how many changed stage, and how many became saturated."""
+    saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
+    stages = moved(changed)
+    return f"{named(span)}: {stages}; {saturated or 'none'} became saturated"
+
+
+def digest(changed: Changed) -> tuple[Line, ...]:
+    """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known."""
+    made = (
+        Line("Stages", _some([_stage(row) for row in _rows(changed.stages)], "stage")),
+        Line("Best scores", _best_scores(changed)),
+        Line("First places", _first_places(changed)),
+        Line("New, broken, silent", _sources(changed)),
+    )
+    said = tuple(line for line in made if line.text)
+    if not said:
+        said = (Line("Nothing", "No change of these months is on record."),)
+    return (*said, Line("Known until", f"{day_of(changed.known_until)}."))
+
+
+def _stage(row: dict[str, Any]) -> str:
+    before = f", was {STAGE_WORDS[row['before']].lower()}" if row["before"] else ""
+    return f"{subject(row)} is {STAGE_WORDS[row['after']].lower()}{before}"
+
+
+def _best_scores(changed: Changed) -> str:
+    beyond = _beyond(changed.best)
+    told = [
+        f"{subject(row)}: {best(row).removeprefix('best score ').partition(',')[0]} by {_model(row['leads'])}"
+        f" ({'measured by others' if row['is_confirmed'] else 'its maker alone'})"
+        for row in _rows(beyond)
+    ]
+    rest = changed.best.height - beyond.height
+    within = f" {rest} more are within error, or their error is not known." if rest else ""
+    return f"Beyond error: {_some(told, 'best score')}{within}" if told else within.strip()
+
+
+def _first_places(changed: Changed) -> str:
+    beyond = _beyond(changed.first)
+    told = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in _rows(beyond)]
+    rest = changed.first.height - beyond.height
+    within = f" {rest:,} more within noise, or of no known error." if rest else ""
+    return f"Beyond noise: {_some(told, 'first place')}{within}" if told else within.strip()
+
+
+def _sources(changed: Changed) -> str:
+    new = [subject(row) for row in _rows(changed.new)]
+    broke = [f"{subject(row)}{boards(row)}" for row in _rows(changed.breaks)]
+    silent = [subject(row) for row in _rows(changed.silent)]
+    parts = [
+        f"New: {_some(new, 'benchmark')}" if new else "",
+        f"Not compared across a break: {_some(broke, 'board')}" if broke else "",
+        f"Without news: {_some(silent, 'source')}" if silent else "",
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _some(parts: Sequence[str], what: str) -> str:
+    """The first of these, and how many more there are; empty where there is none."""
+    if not parts:
+        return ""
+    more = len(parts) - NAMED
+    return "; ".join([*parts[:NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
+
+
+def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    return frame.to_dicts()
+
+
+def _beyond(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.filter(pl.col("beyond_noise").fill_null(value=False))
+
+
+def _model(name: str | None) -> str:
+    return one_line(bare(name or "a model that may not be named"))
+
+
+def earlier(span: Span, many: int) -> tuple[Span, ...]:
+    """So many single months before this one, the last first."""
+    return tuple(Span(month, month) for month in (later(span.last, -back) for back in range(1, many + 1)))
+
+
+def beyond_title(scores: pl.DataFrame) -> str:
+    """Who measured the best scores that are beyond error: rows of `published.changes`, of scales with an end."""
+    beyond, every = _beyond(scores), count(scores.height, "new best score")
+    if beyond.is_empty() or "is_confirmed" not in scores.columns:
+        return f"{every}; {beyond.height} of {scores['beyond_noise'].count()} with known errors part"
+    alone = beyond.height - int(beyond["is_confirmed"].sum())
+    if alone == 0:
+        return f"Others measured all {beyond.height} of {every} that are beyond error"
+    return f"Makers alone stand behind {alone} of {count(beyond.height, 'new best score')} beyond error"
