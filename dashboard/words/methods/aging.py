@@ -5,6 +5,7 @@ from collections.abc import Callable
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
@@ -30,6 +31,7 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
     ("verdict_history", "Since when a stage holds", None, verdict_history),
     ("replay", "The rules on earlier days", None, replay),
+    ("map_month", "The map through the years", None, map_months),
     ("hazard", "Which benchmarks die faster", None, hazards),
     (
         "cox",
