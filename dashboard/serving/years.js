@@ -199,7 +199,8 @@ class Panel {
       if (free < 0) continue;
       const [x0, y0, x1, y1] = boxes[free];
       taken.push(boxes[free]);
-      put(this.names, "text", { x: (x0 + x1) / 2, y: (y0 + y1) / 2 + 4, "text-anchor": "middle", "font-size": 12,
+      const [anchor, from] = [["start", x0], ["end", x1], ["middle", x], ["middle", x]][free];
+      put(this.names, "text", { x: from, y: (y0 + y1) / 2 + 4, "text-anchor": anchor, "font-size": 12,
         "font-family": this.data.faces[0], "font-weight": state[4] ? 400 : 600,
         fill: state[4] ? this.data.colours.ink3 : this.data.colours.ink }, mark.label);
       left -= 1;
@@ -293,9 +294,9 @@ const draw = (host) => {
     return `${Math.floor(whole / 12)}-${String(whole % 12 + 1).padStart(2, "0")}`;
   };
   const asked = () => {
-    const [year, month] = (new URL(location).searchParams.get("at") || "").split("-").map(Number);
-    const place = (year - firstYear) * 12 + month - firstMonth;
-    return place >= 0 && place <= last ? place : last;
+    const [year, of] = (new URL(location).searchParams.get("at") || "").split("-").map(Number);
+    const place = (year - firstYear) * 12 + of - firstMonth;
+    return place >= 0 && place <= last ? place : month; // where the address is another view's, it stays
   };
 
   const title = made("h1"), rest = made("p"), basis = made("p"), live = made("p", { class: "years-live", role: "status" });
@@ -351,7 +352,7 @@ const draw = (host) => {
     early.remove();
     if (data.earliest !== null && month < data.earliest) rest.append(" ", early);
     const at = addressOf(month), here = new URL(location);
-    if (here.searchParams.get("at") !== at) {
+    if (here.searchParams.has("at") && here.searchParams.get("at") !== at) {
       here.searchParams.set("at", at);
       history.replaceState(history.state, "", here);
     }
@@ -440,14 +441,15 @@ const draw = (host) => {
     if (!host.clientWidth || host.clientWidth === width) return;
     width = host.clientWidth;
     host.classList.add("years-jumps");
-    panel.draw(width, month < 0 ? asked() : month);
+    const to = month < 0 ? asked() : month;
+    panel.draw(width, to < 0 ? last : to);
     pale = areas(data, stock, track.clientWidth, 46);
     ticks.forEach((one) => one.remove());
     const every = track.clientWidth < 400 ? 4 : 2, many = Math.floor(last / 12 / every) + 1;
     ticks = Array.from({ length: many }, (_, place) => made("small", { "aria-hidden": "true",
       style: `left:${placeOf(place * every * 12)}px` }, String(firstYear + place * every)));
     bubble.before(...ticks);
-    go(month < 0 ? asked() : month, true);
+    go(to < 0 ? last : to, true);
     clearTimeout(rests);
     stand();
   };

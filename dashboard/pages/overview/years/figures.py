@@ -8,13 +8,14 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, SHAPES, laid_out, noting
+from benchhealth.dashboard.figures.labels import Box, Point, place
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, SHAPES, Note, laid_out, noting
 from benchhealth.dashboard.figures.palette import HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
 from benchhealth.dashboard.pages.overview.years.states import AGED, FRESH, YEARS, across, radius
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import plotly
+from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT, SMALL_HEIGHT = 470, 620
 LANE, BOTTOM, TOP = -0.06, -0.17, 1.03
@@ -22,6 +23,13 @@ LANE, BOTTOM, TOP = -0.06, -0.17, 1.03
 
 PER_LANE = 5
 """Marks in the lane beneath one another."""
+
+EVERY_FOURTH = [year for year in YEARS if year % 4 == 0]
+NAMED, NAME = 14, 28
+"""So many marks have names, where there is room, of at most so many letters."""
+
+PLOT_WIDTH, PLOT_HEIGHT = 1_000, 420
+"""Pixels, for which names are placed."""
 
 ACROSS, GAP = 3, 0.05
 """Small maps beside one another, and the part of the width between them."""
@@ -32,21 +40,21 @@ def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
     figure = go.Figure()
     _panel(figure, rows, palette, ("x", "y"))
     figure.update_layout(
-        xaxis={"range": [0, 1], "tickvals": [across(date(year, 1, 1)) for year in YEARS], "ticktext": list(YEARS)},
+        xaxis={"range": [0, 1], "tickvals": [_across(year) for year in EVERY_FOURTH], "ticktext": EVERY_FOURTH},
         yaxis=_room_axis(TICKS),
     )
     _ground(figure, on, palette, ("x", "y"))
     laid_out(figure, palette, HEIGHT)
     with noting(figure) as note:
         note(
-            x=0.98, y=0.72, text=f"{on:%Y}", xanchor="right", yanchor="middle", showarrow=False,
+            x=0.98, y=0.72, text=f"<b>{on:%Y}</b>", xanchor="right", yanchor="middle", showarrow=False,
             font={"size": 150, "color": palette.watermark, "family": HEADING_FONT},
         )  # fmt: skip
         note(
-            x=0.01, y=0.02, text=LITTLE_SAID, xanchor="left", yanchor="bottom", showarrow=False,
+            x=_across(2013), y=-0.02, text=LITTLE_SAID, xanchor="left", yanchor="bottom", showarrow=False,
             font={"size": 11.5, "color": palette.stages["saturated"].text},
         )  # fmt: skip
-    figure.layout.annotations = sorted(figure.layout.annotations, key=lambda note: note.text == LITTLE_SAID)
+        _names(note, rows.filter("drawn"), palette)
     return figure
 
 
@@ -57,12 +65,11 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
     lines = -(-len(panels) // ACROSS)
     axes: dict[str, Any] = {}
     heads = []
-    for place, (head, on, rows) in enumerate(panels):
-        number = "" if place == 0 else str(place + 1)
-        left, line = (place % ACROSS) * (width + GAP), place // ACROSS
+    for index, (head, on, rows) in enumerate(panels):
+        number = str(index + 1) if index else ""
+        left, line = (index % ACROSS) * (width + GAP), index // ACROSS
         low, high = 1 - (line + 0.88) / lines, 1 - (line + 0.12) / lines
-        years = YEARS[1::3]
-        ticks = {"tickvals": [across(date(year, 1, 1)) for year in years], "ticktext": list(years)}
+        ticks = {"tickvals": [_across(year) for year in (2012, 2018, 2024)], "ticktext": [2012, 2018, 2024]}
         axes[f"xaxis{number}"] = {"domain": [left, left + width], "range": [0, 1], "anchor": f"y{number}", **ticks}
         axes[f"yaxis{number}"] = {**_room_axis((0, 0.1, 0.5, 1)), "domain": [low, high], "anchor": f"x{number}"}
         _panel(figure, rows, palette, (f"x{number}", f"y{number}"), share=0.7)
@@ -77,6 +84,33 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
                 showarrow=False, font={"size": 13, "color": palette.ink},
             )  # fmt: skip
     return figure
+
+
+def _names(note: Note, drawn: pl.DataFrame, palette: Palette) -> None:
+    """Names beside those with most models, none over another or over a mark."""
+    rows = drawn.sort("models", "benchmark_id", descending=[True, False]).to_dicts()
+    points = [
+        Point(
+            across(row["released_on"]) * PLOT_WIDTH,
+            (_root(row["headroom"]) - BOTTOM) / (TOP - BOTTOM) * PLOT_HEIGHT,
+            radius(row["models"]),
+            words_within(row["label"], NAME) if order < NAMED else "",
+        )
+        for order, row in enumerate(rows)
+    ]
+    for label in place(points, Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL):
+        row, point = rows[label.index], points[label.index]
+        if label.leader:
+            continue
+        note(
+            x=across(row["released_on"]), y=_root(row["headroom"]), xshift=label.x - point.x, yshift=label.y - point.y,
+            text=plotly(point.text), xanchor="center", yanchor="middle", showarrow=False, opacity=ONLY_WIDE,
+            font={"size": LABEL, "color": palette.ink if row["age"] == FRESH else palette.ink3},
+        )  # fmt: skip
+
+
+def _across(year: int) -> float:
+    return across(date(year, 1, 1))
 
 
 def _room_axis(ticks: Sequence[float]) -> dict[str, Any]:
@@ -133,7 +167,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
     waiting = rows.filter("waits").sort("released_on", "benchmark_id").to_dicts()
     figure.add_scatter(
         x=[across(row["released_on"]) for row in waiting],
-        y=[LANE - 0.022 * (place % PER_LANE) for place in range(len(waiting))],
+        y=[LANE - 0.022 * (index % PER_LANE) for index in range(len(waiting))],
         mode="markers",
         marker={
             "size": 6 * share,

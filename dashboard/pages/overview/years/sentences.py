@@ -1,6 +1,6 @@
 """What is said of the map at the end of a month: its finding, what makes it whole, and what it rests on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from benchhealth.dashboard.words.numbers import day_of
@@ -81,9 +81,19 @@ def first_said(day: date) -> str:
     return f"First: {month_name(day)}"
 
 
+def share(counts: Counts) -> str:
+    """How many of how many measured."""
+    return f"{counts['measuring']} of {counts['benchmarks']}"
+
+
 def six(counts: Counts) -> str:
     """One of the small maps in words."""
-    return f"{counts['measuring']} of {counts['benchmarks']} still measured"
+    return f"{share(counts)} still measured"
+
+
+def strip_alt(maps: Sequence[tuple[str, Counts]]) -> str:
+    """The small maps for who does not see them."""
+    return f"Small maps: {', '.join(f'{head} {six(counts)}' for head, counts in maps)}."
 
 
 def strip_title(before: Counts, now: Counts, year: int) -> str:
@@ -95,5 +105,5 @@ def strip_subtitle(now: Counts) -> str:
     """What the six maps are."""
     return (
         f"{now['measuring']} of the {now['benchmarks']} still measure. The same map at the ends of years, by the rules "
-        "of today from results dated until then"
+        "of today from results dated until then; beside each year how many still measured, of those that counted"
     )

@@ -17,7 +17,7 @@ from benchhealth.dashboard.pages.overview.years.states import counted, ends, fir
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, links
-from benchhealth.dashboard.words.text import markdown, plotly, shorten
+from benchhealth.dashboard.words.text import markdown, shorten
 
 AT = "at"
 METHOD = "map_month"
@@ -67,7 +67,7 @@ def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         return NOTHING
     seen = rows.filter(pl.col("place").is_in(places), pl.col("drawn") | pl.col("waits"))
     panels = [
-        (f"<b>{_head(place, days)}</b> {plotly(sentences.six(counts[place]))}", days[place],
+        (f"<b>{_head(place, days)}</b> {sentences.share(counts[place])}", days[place],
          seen.filter(pl.col("place") == place))
         for place in places
     ]  # fmt: skip
@@ -77,7 +77,7 @@ def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         subtitle=sentences.strip_subtitle(counts[-1]),
         figure=figures.strip(panels, palette),
         rows=seen.select(SHOWN),
-        alt="Six small maps: " + ", ".join(f"{_head(place, days)} {sentences.six(counts[place])}" for place in places),
+        alt=sentences.strip_alt([(_head(place, days), counts[place]) for place in places]),
         sources=sources(view),
         known_until=days[-1],
         method=METHOD,
@@ -116,7 +116,7 @@ def show(view: View, asked: str) -> None:
     found = MONTH.of(view, {AT: asked}, block.palette())
     with st.container(key=f"chart_{MONTH.name}", gap="xsmall"):
         drawn = payload(view, finding(view)[0], block.palette())
-        st.html(f'<div class="years"><div class="years-payload" hidden>{escape(drawn)}</div></div>')
+        st.html(f'<div class="years"><div class="years-payload" hidden>{escape(drawn, quote=False)}</div></div>')
         if isinstance(found, Chart):
             block.toolbar(view, MONTH, {AT: asked}, found)
     six = STRIP.of(view, {}, block.palette())
