@@ -76,6 +76,7 @@ them."""
 SILENT = (
     *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
     *("advances", "advances-by-year", "contamination-levels", "evidence", "order-transfer"),
+    *("years", "years-strip"),
 )
 """Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
 
