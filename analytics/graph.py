@@ -15,6 +15,7 @@ import polars as pl
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives, published
+from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.instead import alternative_table, benchmark_standing, reservation_table
 from benchhealth.analytics.answers.table import answers
@@ -355,6 +356,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("verdict_revision_count", revision_counts),
     Entry("verdict", with_since),
     # aging
+    Entry("map_month", map_months),
     Entry("lives", lives),
     Entry("life", published),
     Entry("survival", survival),

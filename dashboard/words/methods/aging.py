@@ -5,6 +5,7 @@ from collections.abc import Callable
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
@@ -34,6 +35,7 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("replay", "The rules on earlier days", None, replay),
     ("verdict_then", "What was known then", None, verdicts_then),
     ("verdict_revision", "What was taken back", None, revisions),
+    ("map_month", "The map through the years", None, map_months),
     ("hazard", "Which benchmarks die faster", None, hazards),
     (
         "cox",
