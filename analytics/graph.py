@@ -54,6 +54,7 @@ from benchhealth.analytics.multi_task.stability import stability_of
 from benchhealth.analytics.record.baselines import baselines, with_baselines
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.breakpoints import broken, propose, with_proposals
+from benchhealth.analytics.record.by_item.clusters import ItemClusters, item_clusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.conditions.curves import curves
 from benchhealth.analytics.record.conditions.histories import Histories, histories
@@ -159,6 +160,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     published_top: pl.DataFrame,
     by_others: ByOthers,
     incident: pl.DataFrame,
+    item_clusters: ItemClusters,
 ) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
     return Evidence(
@@ -179,6 +181,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         rerun=rerun,
         incident=incident,
         items=items,
+        item_clusters=item_clusters,
         undecided=undecided,
         published_top=published_top,
         frontier_by_others=by_others.frontier,
@@ -277,6 +280,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("weights_lag", weights_lag),
     Entry("published_top", published_tops),
     Entry("items", item_results),
+    Entry("item_clusters", item_clusters),
     Entry("likely_alias", likely_aliases),
     Entry("claimed_alias", claimed_aliases),
     # churn
