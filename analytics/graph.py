@@ -44,6 +44,7 @@ from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.measurers.blind_spots import blind_spots
 from benchhealth.analytics.measurers.differing_numbers import differing_numbers
 from benchhealth.analytics.measurers.numbers import standing_numbers
+from benchhealth.analytics.measurers.order_rerun import order_reruns
 from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.position import positions
 from benchhealth.analytics.models.summary import summaries
@@ -315,6 +316,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("standing_numbers", standing_numbers),
     Entry("measuring_party", measuring_parties),
     Entry("blind_spot", blind_spots),
+    Entry("order_rerun", order_reruns),
     Entry("differing_number", differing_numbers),
     # forecast
     Entry("dated", known_results),

@@ -301,6 +301,26 @@ BOARD_TABLES = (
         "order_census",
     ),
     Table(
+        "order_rerun",
+        "pairs of models told apart or not: how often a second measurement gives their order again",
+        (
+            text("kind", "Whose order it is: `others`, of a house that made none of them, or `makers`."),
+            flag("apart", "Whether the first measurement tells the pairs apart, one at a time."),
+            count("pairs", "Pairs of models that both measured, by benchmark, condition and two houses."),
+            count("same", "Those that the second gives in the same order."),
+            count("turned", "Those that it gives in the other order."),
+            count("contradicted", "Of these, those beyond its own error."),
+            percent("share", "The share in the same order."),
+            *interval(percent),
+            count("benchmarks", "Benchmarks that they are on."),
+            count("families", "Families that these are of, which go together."),
+            instant("seen_until", "The last look at any of them."),
+        ),
+        ("kind", "apart"),
+        Sharing.POOLED,
+        "order_rerun",
+    ),
+    Table(
         "volatility",
         "a range of ranks of a leaderboard: how far models move in a month",
         (
