@@ -194,7 +194,7 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[s
 
 def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
     low = figure.layout.xaxis.range[0]
-    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step <= 2 or step == 50)
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step < 3 or step == 50)
     ticks = [value for value in range(-100, 101, step) if low <= value <= -low]
     figure.update_xaxes(
         tickvals=ticks,

@@ -14,8 +14,8 @@ WHOSE: Mapping[str, str] = {MAKERS: "makers’ own numbers", OTHERS: "numbers of
 
 def name(row: Row) -> str:
     """Of what kind the pairs of a row are."""
-    how = "told apart" if row["apart"] else "not told apart"
-    return f"{'Makers' if row['kind'] == MAKERS else 'Others'}: {how} ({row['pairs']:,} pairs)"
+    how = "told apart" if row["apart"] else "not apart"
+    return f"{'Makers' if row['kind'] == MAKERS else 'Others'}, {how} ({row['pairs']:,})"
 
 
 def title(row: Row) -> str:
