@@ -82,6 +82,12 @@ def _add_printed_in(cursor: duckdb.DuckDBPyConnection) -> None:
     cursor.sql("ALTER TABLE result ADD COLUMN printed_in VARCHAR")
 
 
+def _add_clusters_and_options(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 8: what items belong to, which option was chosen and which answers are missing, null of old rows."""
+    for column in ("clusters VARCHAR[]", "chosen DOUBLE[]", "missing VARCHAR[]"):
+        cursor.sql(f"ALTER TABLE item_fact ADD COLUMN {column}")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_looks_and_mentions,
     _add_listed_names,
@@ -90,6 +96,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_issued_forecasts,
     _add_prices,
     _add_printed_in,
+    _add_clusters_and_options,
 )
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""

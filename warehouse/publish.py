@@ -147,7 +147,9 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Row
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
-        "item_result": _newest_items(frames),
+        "item_result": frames.item_result.filter("stands")
+        .sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
+        .select(PUBLISHED["item_result"].names()),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
         "successor": frames.successor,
@@ -199,25 +201,6 @@ def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
         setting=pl.when(pl.col("kind") == "model")
         .then("setting")
         .otherwise(pl.concat_str(mark, given, separator=", ", ignore_nulls=True))
-    )
-
-
-def _newest_items(frames: Frames) -> pl.DataFrame:
-    """Of the results item by item those that stand, each from the newest file that has it."""
-    key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
-    address = ["snapshot_id", "source_row"]
-    stand = (
-        frames.result.filter("stands", kind="model")
-        .select(*address, "source_id", "observed_at")
-        .join(frames.item_result.lazy().select(address), on=address, how="semi")
-        .collect(engine="streaming")
-    )
-    return (
-        frames.item_result.join(stand, on=address)
-        .sort("observed_at", "snapshot_id", "source_row")
-        .unique(key, keep="last", maintain_order=True)
-        .sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
-        .select(PUBLISHED["item_result"].names())
     )
 
 

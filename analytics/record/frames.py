@@ -8,11 +8,12 @@ import polars as pl
 from benchhealth.analytics.packed import AT_ONCE
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, INSTANT, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT
 
-ITEM_RESULT = PUBLISHED["item_result"]
+ITEM_RESULT = pl.Schema({**PUBLISHED["item_result"], "source_id": TEXT, "stands": FLAG})
 """A result item by item: the row of `result` with that `snapshot_id` and `source_row`. An item of its `n_items` that is
-not among `items` has the outcome 0."""
+not among `items` has the outcome 0. `stands` is whether it is the newest that its source holds to be true of the model
+under this setting."""
 
 RESULT = pl.Schema(
     {

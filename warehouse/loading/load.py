@@ -190,10 +190,23 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
 def _item_results(items: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
     """The lists of items with the results that they are of, as they are named by now."""
     address = ["snapshot_id", "source_row"]
+    key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
     of_items = results.join(items.lazy().select(address), on=address, how="semi").collect(engine="streaming")
-    of_results = of_items.select(pl.exclude("n_items"), stated="n_items").join(items, on=address)
-    counted = of_results.with_columns(n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)))
-    return counted.select(ITEM_RESULT.names())
+    newest = (
+        of_items.filter("stands", kind="model")
+        .sort("observed_at", *address)
+        .unique(key, keep="last", maintain_order=True)
+        .select(*address, stands=pl.lit(value=True))
+    )
+    of_results = of_items.select(pl.exclude("n_items", "stands"), stated="n_items").join(items, on=address)
+    return (
+        of_results.join(newest, on=address, how="left")
+        .with_columns(
+            n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)),
+            stands=pl.col("stands").fill_null(value=False),
+        )
+        .select(ITEM_RESULT.names())
+    )
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:

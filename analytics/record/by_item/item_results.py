@@ -23,9 +23,9 @@ class ItemTest:
     `runs` has a row a run (`snapshot_id`, `source_row`, `source_id`, `benchmark_id`, `model_id`, `setting`, `reporter`,
     `condition`) and `outcomes` is (runs, items), each from 0 to 1. `answered`, of the same shape, is False where a run
     holds no answer; the outcome there is 0. `items` are the names; an item that no file names has an empty one.
-    `cluster` is (items,), the place in `clusters` of what an item belongs to, or None where no file says it. `chosen`,
-    of the shape of `outcomes`, is a hash of the option that a run gave, 0 where none was read; None where no file
-    says it.
+    `cluster` is (items,), the place in `clusters` of what an item belongs to, -1 where that is not said, or None where
+    no file says any. `chosen`, of the shape of `outcomes`, is a hash of the option that a run gave, 0 where none was
+    read; None where no file says it.
     """
 
     benchmark_id: str
@@ -65,8 +65,22 @@ class ItemResults:
         return found
 
     def tests(self) -> list[ItemTest]:
-        """Every test with the runs that stand; until runs say their condition and clusters there is none."""
-        return []
+        """Every test with the runs that stand, those of one test in the order of the rows, tests by benchmark.
+
+        Runs are of one test where benchmark, condition and number of items are the same and what they name together is
+        no more than that number.
+        """
+        standing = self.rows.with_row_index("place").filter("stands")
+        sized = standing.with_columns(
+            size=pl.max_horizontal("n_items", pl.col("items").list.len() + pl.col("missing").list.len().fill_null(0)),
+            condition=pl.col("condition").fill_null(""),
+        )
+        ordered = sized.sort("benchmark_id", "condition", "size", "place")
+        return [
+            _test(runs[members], column, int(size))
+            for (_, _, size), runs in ordered.group_by("benchmark_id", "condition", "size", maintain_order=True)
+            for column, members in _lists(runs, int(size))
+        ]
 
     def _places(self, results: pl.DataFrame) -> NDArray[np.int64]:
         """The row of each result among those known item by item; -1 where it is not."""
@@ -124,3 +138,53 @@ NO_ITEMS = ItemResults(pl.DataFrame(schema=ITEM_RESULT))
 def item_results(frames: Frames) -> ItemResults:
     """Those of the facts."""
     return ItemResults(frames.item_result)
+
+
+def _lists(runs: pl.DataFrame, size: int) -> list[tuple[dict[str, int], list[int]]]:
+    """The place of each named item, and the rows of the runs that are of the same items, for each such list."""
+    lists: list[tuple[dict[str, int], list[int]]] = []
+    for row, (items, missing) in enumerate(runs.select("items", "missing").iter_rows()):
+        named = dict.fromkeys([*items, *(missing or [])])
+        fitting = (each for each in lists if len(each[0].keys() | named.keys()) <= size)
+        column, members = next(fitting, ({}, []))
+        if not members:
+            lists.append((column, members))
+        for item in named:
+            column.setdefault(item, len(column))
+        members.append(row)
+    return lists
+
+
+def _test(runs: pl.DataFrame, column: dict[str, int], size: int) -> ItemTest:
+    shape = (runs.height, size)
+    outcomes, answered = np.zeros(shape), np.ones(shape, dtype=np.bool_)
+    options = np.zeros(shape, dtype=np.uint32)
+    of_item: dict[str, str] = {}
+    has_options = False
+    for at, row in enumerate(runs.iter_rows(named=True)):
+        places = [column[item] for item in row["items"]]
+        outcomes[at, places] = row["outcomes"]
+        answered[at, [column[item] for item in row["missing"] or []]] = False
+        of_item |= dict(zip(row["items"], row["clusters"] or [], strict=False))
+        if row["chosen"] is not None:
+            has_options = True
+            options[at, places] = row["chosen"]
+    clusters = tuple(sorted(set(of_item.values())))
+    of_cluster = {cluster: place for place, cluster in enumerate(clusters)}
+    cluster = np.full(size, -1, dtype=np.int64)
+    for item, name in of_item.items():
+        cluster[column[item]] = of_cluster[name]
+    first = runs.row(0, named=True)
+    return ItemTest(
+        benchmark_id=first["benchmark_id"],
+        condition=first["condition"],
+        runs=runs.select(
+            "snapshot_id", "source_row", "source_id", "benchmark_id", "model_id", "setting", "reporter", "condition"
+        ),
+        outcomes=outcomes,
+        answered=answered,
+        items=(*column, *[""] * (size - len(column))),
+        clusters=clusters,
+        cluster=cluster if clusters else None,
+        chosen=options if has_options else None,
+    )

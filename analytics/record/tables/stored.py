@@ -155,7 +155,7 @@ _STORED = (
     _table(
         "item_fact",
         "a result item by item",
-        (*_AT, *_ITEMS.take("items", "outcomes")),
+        (*_AT, *_ITEMS.take("items", "outcomes", "clusters", "chosen", "missing")),
         "snapshot_id",
         "source_row",
     ),

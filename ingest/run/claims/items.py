@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 from benchhealth.ingest.rows import ItemOutcomes
 from benchhealth.ingest.run.facts import Rejection, Result
@@ -14,6 +15,9 @@ class Listed(NamedTuple):
     source_row: str
     items: list[str]
     outcomes: list[float]
+    clusters: list[str] | None
+    chosen: list[float] | None
+    missing: list[str]
 
 
 def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[Listed], list[Rejection]]:
@@ -29,21 +33,49 @@ def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tup
         if problem:
             unfit.append(Rejection(f"{raw.row}, item by item", problem, f"{len(raw.items)} items"))
         else:
-            kept.append(Listed(raw.row, list(raw.items), list(raw.outcomes)))
+            kept.append(_listed(raw))
     return kept, unfit
 
 
+def hashed(option: str) -> int:
+    """A hash of 32 bits of an option that was chosen, above 0; 0 where none could be read."""
+    return (crc32(option.encode()) or 1) if option else 0
+
+
+def _listed(raw: ItemOutcomes) -> Listed:
+    return Listed(
+        raw.row,
+        list(raw.items),
+        list(raw.outcomes),
+        list(raw.clusters) or None,
+        [float(hashed(option)) for option in raw.chosen] or None,
+        list(raw.missing),
+    )
+
+
 def _problem(raw: ItemOutcomes, result: Result | None) -> str:
+    """Why this list is not stored with that result, empty where it is."""
     if result is None:
         return "excluded: what it is about is no result"
-    if len(raw.items) != len(raw.outcomes) or len(set(raw.items)) < len(raw.items) or not all(raw.items):
-        return "not one outcome for each item"
-    if not all(0 <= outcome <= 1 for outcome in raw.outcomes):
-        return "an outcome outside 0 to 1"
+    if problem := _malformed(raw):
+        return problem
     n_items = result.n_items or len(raw.items)
     if len(raw.items) > n_items or n_items == 0:
         return f"{len(raw.items)} items of a test of {n_items}"
     mean = math.fsum(raw.outcomes) / n_items
     if abs(mean - result.score) * n_items > 1:
         return f"the items add up to {100 * mean:.2f}% and the score is {100 * result.score:.2f}%"
+    return ""
+
+
+def _malformed(raw: ItemOutcomes) -> str:
+    """What is wrong with the list itself, empty where nothing is."""
+    if len(raw.items) != len(raw.outcomes) or len(set(raw.items)) < len(raw.items) or not all(raw.items):
+        return "not one outcome for each item"
+    if any(listed and len(listed) != len(raw.items) for listed in (raw.clusters, raw.chosen)):
+        return "not one cluster or option an item"
+    if len({*raw.items, *raw.missing}) < len(raw.items) + len(raw.missing) or not all(raw.missing):
+        return "a missing item that is not one, or that is there"
+    if not all(0 <= outcome <= 1 for outcome in raw.outcomes):
+        return "an outcome outside 0 to 1"
     return ""

@@ -26,7 +26,11 @@ def by_item(key: str, repo: str, path: str, version: int) -> Frames:
     facts = resolved(key, path, held.body)
     snapshot = f"{key} {version}"
     rows = facts.results.join(facts.items, on="source_row").with_columns(
-        snapshot_id=pl.lit(snapshot), condition=pl.lit(""), n_items=pl.coalesce("n_items", pl.col("items").list.len())
+        snapshot_id=pl.lit(snapshot),
+        source_id=pl.lit(key),
+        condition=pl.lit(""),
+        n_items=pl.coalesce("n_items", pl.col("items").list.len()),
+        stands=pl.lit(value=True),
     )
     row = result(key, "m", 0.5, source_id=key, snapshot_id=snapshot)
     known = frames([row])
@@ -51,6 +55,9 @@ def one(score: float, n_items: int | None = None) -> Result:
     return Result("b", "m", "", "self", score, 100 * score, None, n_items, None, None, "row", "M", "model")
 
 
+HALF = ItemOutcomes("row", ("a", "b"), (1.0, 0.0))
+
+
 @pytest.mark.parametrize(
     ("said", "of", "reason"),
     [
@@ -61,6 +68,10 @@ def one(score: float, n_items: int | None = None) -> Result:
         (ItemOutcomes("row", ("a", "b"), (1.5, 0.0)), one(0.5), "an outcome outside 0 to 1"),
         (ItemOutcomes("row", ("a", "b", "c"), (1.0, 0.0, 0.0)), one(0.5, 2), "3 items of a test of 2"),
         (ItemOutcomes("row", ("a",), (1.0,)), one(0.5, 100), "the items add up to 1.00% and the score is 50.00%"),
+        (HALF._replace(clusters=("x",)), one(0.5), "not one cluster or option an item"),
+        (HALF._replace(chosen=("A",)), one(0.5), "not one cluster or option an item"),
+        (HALF._replace(missing=("b",)), one(0.5), "a missing item that is not one, or that is there"),
+        (HALF._replace(clusters=("x", "x"), chosen=("A", ""), missing=("c",)), one(0.5), ""),
         (ItemOutcomes("other", ("a",), (1.0,)), one(1.0), "excluded: what it is about is no result"),
     ],
 )
