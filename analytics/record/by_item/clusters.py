@@ -103,10 +103,16 @@ def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
 
 
 def _spread(test: ItemTest) -> Spread | str:
+    """That of a test. An item of no known cluster that nobody solved adds nothing to any difference: such are taken to
+    lie in all clusters alike. One that somebody solved is a cluster of its own."""
     if test.cluster is None:
         return NO_CLUSTERS
-    number = np.unique(test.cluster).size
+    cluster = np.asarray(test.cluster, dtype=np.intp)
+    number = np.unique(cluster[cluster >= 0]).size
     if number < FEWEST_CLUSTERS:
         return TOO_FEW_CLUSTERS
-    over: OverClusters = clustered_items(test.outcomes, np.asarray(test.cluster, dtype=np.intp))
-    return Spread(over.variances, over.degrees, number)
+    alone = np.flatnonzero((cluster < 0) & test.outcomes.any(axis=0))
+    cluster[alone] = cluster.max() + 1 + np.arange(alone.size)
+    placed = cluster >= 0
+    over: OverClusters = clustered_items(test.outcomes[:, placed], cluster[placed])
+    return Spread(over.variances * float(placed.mean()) ** 2, over.degrees, number)

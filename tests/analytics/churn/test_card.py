@@ -142,6 +142,9 @@ def test_over_clusters_fewer_can_be_told_apart_and_a_missing_answer_is_wrong() -
     by_subject = np.diff(solved.reshape(2, 14, 40).mean(axis=2), axis=0)[0]
     assert found["cluster_width"] == pytest.approx(2.1604 * by_subject.std(ddof=1) / np.sqrt(14), rel=1e-4)
     assert (found["missing_cells"], found["missing_reason"], found["cluster_reason"]) == (14 / 1_120, None, None)
+    unsolved = np.where(solved.any(axis=0), subject, -1)
+    apart = cards_of(facts, clusters_of([item_test(facts, solved, unsolved, answered)])).row(0, named=True)
+    assert apart["clusters"] == 14 and apart["cluster_width"] == pytest.approx(found["cluster_width"], rel=0.02)
     few = cards_of(facts, clusters_of([item_test(facts, solved, subject % 4, answered)])).row(0, named=True)
     assert (few["clustered_reason"], few["clusters"]) == ("too_few_clusters", None)
     unnamed = cards_of(facts, clusters_of([item_test(facts, solved, None, answered)])).row(0, named=True)
