@@ -61,7 +61,12 @@ def clustered_variances(outcomes: Numbers, clusters: NDArray[np.intp]) -> OverCl
     if np.count_nonzero(size) < 2:
         raise ValueError("two clusters or more expected")
     sums = np.asarray([np.bincount(clusters, weights=row, minlength=size.size) for row in solved], dtype=np.float64)
-    from_mean = _without_each(sums[:, size > 0], size[size > 0])
+    return over_sums(sums[:, size > 0], size[size > 0])
+
+
+def over_sums(sums: Numbers, size: Numbers) -> OverClusters:
+    """The same of what each model did in each cluster: (models, clusters), of `size` items each."""
+    from_mean = _without_each(sums, size)
     covariance = from_mean @ from_mean.T
     own = np.diag(covariance)
     variance = np.clip(own[:, None] + own[None, :] - 2 * covariance, 0.0, None)

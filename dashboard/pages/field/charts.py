@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.churn.census import YEAR
+from benchhealth.analytics.goodhart.advances import BY_ITEM, CLUSTERED
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
@@ -103,6 +104,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if rows.is_empty():
         return Nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
     whole = tables.one(view, "small_advances")
+    by_item = tables.one(view, BY_ITEM), tables.one(view, CLUSTERED)
     drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
     if by == "year":
         figure = over_years(
@@ -114,7 +116,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=words.advances_title(whole),
         subtitle=(
-            f"{words.advances(whole, rows, by, until)}. Share within error by {by}, with 95% intervals"
+            f"{words.advances(whole, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
             f"{words.same_sources(tables.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
         ),
         figure=figure,
