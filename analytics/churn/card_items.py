@@ -22,8 +22,8 @@ def by_item(look: pl.DataFrame, merits: Numbers, alone: Numbers, paired: Numbers
 
     `merits` are those of the first models, whose differences have the variances `alone` if each was asked items of its
     own, and `paired` as they were asked (NaN where items are not shared). The counts over clusters are those of
-    `clustered_mean.clustered_items`: clusters of the kind are what was drawn, and a missing answer counts as wrong.
-    `tied_first_clustered` needs the one that is printed first to be known so.
+    `clustered_mean.clustered_items`: clusters of the kind are what was drawn, a missing answer counts as wrong, and
+    the first ten are those by such scores. `tied_first_clustered` needs the one that is printed first to be known so.
     """
     top = merits.size
     apart = apart_of(merits, alone)
@@ -52,11 +52,10 @@ def _clustered(look: pl.DataFrame, merits: Numbers, spread: Spread | str | None)
         return {"clustered_reason": spread or NOT_BY_ITEM}
     if not np.isfinite(spread.variances[0, 0]):
         return {"clustered_reason": FIRST_NOT_BY_ITEM}
-    top = merits.size
-    variances = spread.variances[:top, :top]
+    best = np.argsort(-np.nan_to_num(spread.scores, nan=-1.0), kind="stable")[: merits.size]
     z = float(student.as_far_out(Z95, spread.degrees))
-    apart = apart_of(merits, variances, z)
-    width = z * float(np.sqrt(variances[0, 1])) if top > 1 else np.nan
+    apart = apart_of(spread.scores[best], spread.variances[np.ix_(best, best)], z)
+    width = z * float(np.sqrt(spread.variances[0, 1])) if merits.size > 1 else np.nan
     return {
         "clusters": spread.clusters,
         "clusters_alike": spread.degrees + 1,

@@ -26,8 +26,9 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS, item_clusters: ItemClus
     `rank` is 1 for the best; equal scores share the best rank. `rank_low` to `rank_high` are the ranks compatible with
     the errors for each model by itself, `rank_low_joint` to `rank_high_joint` those that hold for all models of the
     board at once (see `rank_intervals`), null for a model whose error is unknown. `paired` says with how many others of
-    the board a model was compared item by item, `tier` is its tier by the joint sets (`ties.tiers`). Only models are
-    ranked, only whole benchmarks (no parts), only where it is known which direction is better.
+    the board a model was compared item by item, `tier` is its tier by the joint sets (`ties.tiers`). What ends in
+    `_clustered` is the same where the clusters of items are what was drawn (`clustered_mean.clustered_items`) and a
+    missing answer counts as wrong, null for a model of which no clusters are known. Only models are ranked, only whole benchmarks (no parts), only where it is known which direction is better.
     """
     board = boards.placed.collect()
     if board.is_empty():
@@ -67,7 +68,7 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
                 rank_intervals(merits[here], errors[here], paired=shared, items=items_of[here]), printed[here]
             )
             paired[here] = np.isfinite(shared).sum(axis=1) - 1
-            found[len(_SETS) + 1 :, here] = _over(merits[here], items_of[here], clusters.spread(board[here]))
+            found[len(_SETS) + 1 :, here] = _over(clusters.spread(board[here]), size)
         elif is_same and not with_items[before].any():
             found[own, here] = found[own, before]
         else:
@@ -84,9 +85,9 @@ def _of(sets: RankSets) -> Numbers:
     return np.stack([getattr(sets, name) for name in _SETS.values()])
 
 
-def _over(merits: Numbers, asked: Numbers, spread: Spread | str | None) -> Numbers:
-    """The sets over other clusters of items; NaN where nobody can say."""
+def _over(spread: Spread | str | None, size: int) -> Numbers:
+    """The sets of so many models over other clusters of items; NaN where nobody can say."""
     if not isinstance(spread, Spread):
-        return np.full((len(_OVER), merits.size), np.nan)
+        return np.full((len(_OVER), size), np.nan)
     errors = np.sqrt(np.diag(spread.variances))
-    return _of(rank_intervals(merits, errors, paired=spread.variances, items=asked, degrees=spread.degrees))
+    return _of(rank_intervals(spread.scores, errors, paired=spread.variances, degrees=spread.degrees))

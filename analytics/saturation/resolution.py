@@ -71,14 +71,16 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
 
 
 def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame:
-    """The same over clusters of items (`clustered_mean.clustered_items`), with how many there are in `clusters`."""
+    """The same over clusters of items (`clustered_mean.clustered_items`), with how many there are in `clusters`.
+
+    Scores are those in which a missing answer counts as wrong."""
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
     found = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})]
     for (benchmark_id,), rows in top.group_by("benchmark_id", maintain_order=True):
         spread = clusters.spread(rows)
         if isinstance(spread, Spread):
             z = float(student.as_far_out(Z95, spread.degrees))
-            apart, known = told_apart(rows["score"].to_numpy(), spread.variances, z)
+            apart, known = told_apart(spread.scores, spread.variances, z)
             upper = known & np.triu(np.ones_like(known), 1)
             found.append(
                 pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}).with_columns(

@@ -32,10 +32,13 @@ _SCHEMA = pl.Schema(
 class Spread(NamedTuple):
     """What other clusters of the kind might have given of some results.
 
-    `variances` of the difference of every two, NaN where they are not of this test, on the diagonal of each one's own
-    score; `degrees` of freedom with which Student's t knows them. `clusters` is how many there are.
+    `scores` are their means over all items of the test, a missing answer counted as wrong, NaN where they are not of
+    this test: what a source prints may be of the items answered alone. `variances` of the difference of every two,
+    likewise, on the diagonal of each one's own score; `degrees` of freedom with which Student's t knows them.
+    `clusters` is how many there are.
     """
 
+    scores: Numbers
     variances: Numbers
     degrees: float
     clusters: int
@@ -64,7 +67,9 @@ class ItemClusters:
         mine = np.flatnonzero(test == most)
         variances = np.full((results.height, results.height), np.nan)
         variances[np.ix_(mine, mine)] = whole.variances[np.ix_(run[mine], run[mine])]
-        return whole._replace(variances=variances)
+        scores = np.full(results.height, np.nan)
+        scores[mine] = whole.scores[run[mine]]
+        return whole._replace(scores=scores, variances=variances)
 
     def lacking(self, results: pl.DataFrame) -> float | None:
         """The share of cells (results by items) without an answer; None where no result is known item by item."""
@@ -115,4 +120,4 @@ def _spread(test: ItemTest) -> Spread | str:
     cluster[alone] = cluster.max() + 1 + np.arange(alone.size)
     placed = cluster >= 0
     over: OverClusters = clustered_items(test.outcomes[:, placed], cluster[placed])
-    return Spread(over.variances * float(placed.mean()) ** 2, over.degrees, number)
+    return Spread(test.outcomes.mean(axis=1), over.variances * float(placed.mean()) ** 2, over.degrees, number)
