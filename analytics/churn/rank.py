@@ -28,7 +28,8 @@ def ranks(boards: Boards, items: ItemResults = NO_ITEMS, item_clusters: ItemClus
     board at once (see `rank_intervals`), null for a model whose error is unknown. `paired` says with how many others of
     the board a model was compared item by item, `tier` is its tier by the joint sets (`ties.tiers`). What ends in
     `_clustered` is the same where the clusters of items are what was drawn (`clustered_mean.clustered_items`) and a
-    missing answer counts as wrong, null for a model of which no clusters are known. Only models are ranked, only whole benchmarks (no parts), only where it is known which direction is better.
+    missing answer counts as wrong, null for a model of which no clusters are known. Only models are ranked, only whole
+    benchmarks (no parts), only where it is known which direction is better.
     """
     board = boards.placed.collect()
     if board.is_empty():
