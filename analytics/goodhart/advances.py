@@ -1,14 +1,13 @@
 """Advances that are smaller than the error of the two scores they lie between."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 import polars as pl
 
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
-from benchhealth.analytics.record.by_item.clusters import Spread
+from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.evidence import Evidence
-from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
@@ -97,38 +96,15 @@ def _of_known(steps: pl.DataFrame, measure: str, small: str, known: str) -> Iter
 
 
 def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
-    """The steps with `error_by_item` and `error_clustered`, null where the two scores are not of one known test.
-
-    Errors over clusters are as wide as the 95% of Student's t are beside those of a normal distribution.
-    """
-    none = pl.lit(None, pl.Float64)
-    known = evidence.past.filter(evidence.items.known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
-    if known.is_empty():
-        return steps.with_columns(error_by_item=none, error_clustered=none)
-    named = known.select("benchmark_id", *_RUN, *_ADDRESS)
+    """The steps with `error_by_item` and `error_clustered`, as `with_item_errors` has them."""
+    rows = evidence.past.filter(evidence.items.known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
+    named = rows.select("benchmark_id", *_RUN, *_ADDRESS)
     before = named.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
     keys = ["benchmark_id", *(f"{name}_before" for name in _RUN)]
     both = steps.join(named, on=["benchmark_id", *_RUN], how="left", maintain_order="left").join(
         before, on=keys, how="left", maintain_order="left"
     )
-    errors = [_errors(row, evidence) for row in both.iter_rows(named=True)]
-    by_item, clustered = ([error[at] for error in errors] for at in (0, 1))
-    found = [pl.Series("error_by_item", by_item, pl.Float64), pl.Series("error_clustered", clustered, pl.Float64)]
-    return both.drop(*_ADDRESS, *(f"{name}_before" for name in _ADDRESS)).with_columns(found)
-
-
-def _errors(step: Mapping[str, object], evidence: Evidence) -> tuple[float | None, float | None]:
-    addresses = [{name: step[f"{name}{end}"] for name in _ADDRESS} for end in ("", "_before")]
-    if any(one["snapshot_id"] is None for one in addresses):
-        return None, None
-    two = pl.DataFrame(addresses)
-    variance = float(evidence.items.variances(two)[0, 1])
-    by_item = float(np.sqrt(variance)) if np.isfinite(variance) else None
-    spread = evidence.item_clusters.spread(two)
-    if not isinstance(spread, Spread) or not np.isfinite(spread.variances[0, 1]):
-        return by_item, None
-    wider = float(student.as_far_out(Z95, spread.degrees)) / Z95
-    return by_item, wider * float(np.sqrt(spread.variances[0, 1]))
+    return with_item_errors(both, evidence.items, evidence.item_clusters, "_before")
 
 
 def _share(rows: pl.DataFrame) -> tuple[float, float, float]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.churn.census import families
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
@@ -37,16 +38,17 @@ class _Pairs(NamedTuple):
     contradicts: NDArray[np.bool_]
 
 
-def order_reruns(standing_numbers: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResults) -> pl.DataFrame:
     """Table `order_rerun`: for pairs told apart and pairs not, how often a second measurement gives the same order.
 
     Two measurements are the best numbers of the same models on one curated benchmark under one condition by two houses
     of which neither made the models (OTHERS), or by their makers and by such a house (MAKERS); copies of one number are
     none. The first is the one with more models of known error, of makers theirs. Pairs are told apart where the first's
-    difference is beyond 95% of its error, errors as if independent, one pair at a time. `same` of the `pairs` come in
-    the first's order, `turned` in the other, `contradicted` of these beyond the second's own error; the others have
-    equal scores. `share` is `same` of `pairs`, of FEWEST_FAMILIES families or more, with the interval of benchmarks
-    that come in families (`clustered_share`). Prompts, effort and versions may differ between the two.
+    difference is beyond 95% of its error, item by item where that is known and else as if independent, one pair at a
+    time. `same` of the `pairs` come in the first's order, `turned` in the other, `contradicted` of these beyond the
+    second's own error; the others have equal scores. `share` is `same` of `pairs`, of FEWEST_FAMILIES families or more,
+    with the interval of benchmarks that come in families (`clustered_share`). Prompts, effort and versions may differ
+    between the two.
     """
     family = families(standing_numbers.select("benchmark_id").unique(), frames)
     looked = frames.snapshot.select("snapshot_id", "observed_at")
@@ -60,7 +62,7 @@ def order_reruns(standing_numbers: pl.DataFrame, frames: Frames) -> pl.DataFrame
     )
     found = [pl.DataFrame(schema=_PAIR_SCHEMA)]
     for _, test in rows.group_by(_TEST, maintain_order=True):
-        found += [_of_two(*two) for two in _measurements(test)]
+        found += [_of_two(*two, items) for two in _measurements(test)]
     pairs = pl.concat(found)
     counted = [_counted(kind, apart, part) for (kind, apart), part in pairs.group_by("kind", "apart")]
     return pl.DataFrame(counted, schema=_SCHEMA, orient="row").sort("kind", "apart", descending=True)
@@ -89,14 +91,16 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
             yield MAKERS, makers, rows
 
 
-def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     columns = ("model_id", "merit", "error", "origin")
     both = first.drop_nulls("error").join(second.select(columns), on="model_id", suffix="_again", maintain_order="left")
     both = both.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
     if both.height < 2:
         return pl.DataFrame(schema=_PAIR_SCHEMA)
-    error = both["error_again"].fill_null(np.nan).to_numpy()
-    pairs = _compared(both["merit"].to_numpy(), both["error"].to_numpy(), both["merit_again"].to_numpy(), error)
+    alone, again = (_alone(both[name]) for name in ("error", "error_again"))
+    shared = items.variances(both) if items.known(both).any() else np.full_like(alone, np.nan)
+    variances = np.where(np.isfinite(shared), shared, alone)
+    pairs = _compared(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), again)
     seen = max(each["observed_at"].max() for each in (first, second))  # type: ignore[type-var]
     about = {"kind": kind, "benchmark_id": both["benchmark_id"][0], "family": both["family"][0], "seen_at": seen}
     return pl.DataFrame(pairs._asdict()).select(
@@ -104,10 +108,16 @@ def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFram
     )
 
 
-def _compared(merits: Numbers, errors: Numbers, again: Numbers, errors_again: Numbers) -> _Pairs:
+def _alone(errors: pl.Series) -> Numbers:
+    """The variances of all differences as if errors were independent."""
+    squares = errors.fill_null(np.nan).to_numpy() ** 2
+    return np.asarray(squares[:, None] + squares[None, :])
+
+
+def _compared(merits: Numbers, variances: Numbers, again: Numbers, variances_again: Numbers) -> _Pairs:
     upper = np.triu_indices(merits.size, 1)
-    apart, _ = told_apart(merits, errors[:, None] ** 2 + errors[None, :] ** 2)
-    beyond, _ = told_apart(again, errors_again[:, None] ** 2 + errors_again[None, :] ** 2)
+    apart, _ = told_apart(merits, variances)
+    beyond, _ = told_apart(again, variances_again)
     first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, again))
     compared = first != 0
     order = (first * second)[compared]
