@@ -48,6 +48,7 @@ from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.measurers.blind_spots import blind_spots
 from benchhealth.analytics.measurers.differing_numbers import differing_numbers
 from benchhealth.analytics.measurers.numbers import standing_numbers
+from benchhealth.analytics.measurers.order_rerun import order_reruns
 from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.position import positions
 from benchhealth.analytics.models.summary import summaries
@@ -58,6 +59,7 @@ from benchhealth.analytics.multi_task.stability import stability_of
 from benchhealth.analytics.record.baselines import baselines, with_baselines
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.breakpoints import broken, propose, with_proposals
+from benchhealth.analytics.record.by_item.clusters import ItemClusters, item_clusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.conditions.curves import curves
 from benchhealth.analytics.record.conditions.histories import Histories, histories
@@ -168,6 +170,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     published_top: pl.DataFrame,
     by_others: ByOthers,
     incident: pl.DataFrame,
+    item_clusters: ItemClusters,
 ) -> Evidence:
     """What is packed is unpacked: every indicator reads it."""
     return Evidence(
@@ -188,6 +191,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         rerun=rerun,
         incident=incident,
         items=items,
+        item_clusters=item_clusters,
         undecided=undecided,
         published_top=published_top,
         frontier_by_others=by_others.frontier,
@@ -282,6 +286,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("weights_lag", weights_lag),
     Entry("published_top", published_tops),
     Entry("items", item_results),
+    Entry("item_clusters", item_clusters),
     Entry("likely_alias", likely_aliases),
     Entry("claimed_alias", claimed_aliases),
     # churn
@@ -316,6 +321,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("standing_numbers", standing_numbers),
     Entry("measuring_party", measuring_parties),
     Entry("blind_spot", blind_spots),
+    Entry("order_rerun", order_reruns),
     Entry("differing_number", differing_numbers),
     # forecast
     Entry("dated", known_results),

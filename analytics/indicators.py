@@ -30,7 +30,7 @@ from benchhealth.analytics.saturation.headroom import (
 )
 from benchhealth.analytics.saturation.human import HUMAN_PASSED
 from benchhealth.analytics.saturation.known_top import KNOWN_TOP
-from benchhealth.analytics.saturation.resolution import RESOLUTION, RESOLUTION_PAIRED, SPREAD
+from benchhealth.analytics.saturation.resolution import RESOLUTION, RESOLUTION_CLUSTERED, RESOLUTION_PAIRED, SPREAD
 from benchhealth.analytics.saturation.s_index import S_INDEX_PUBLISHED, S_INDEX_TRUE_ERROR
 from benchhealth.analytics.saturation.staleness import (
     AGE,
@@ -52,6 +52,7 @@ INDICATORS: tuple[Indicator, ...] = (
     KNOWN_TOP,
     RESOLUTION,
     RESOLUTION_PAIRED,
+    RESOLUTION_CLUSTERED,
     SPREAD,
     S_INDEX_PUBLISHED,
     S_INDEX_TRUE_ERROR,

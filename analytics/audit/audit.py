@@ -1,7 +1,7 @@
 """What can be said of anybody's leaderboard: who is tied, who can be told apart, what it rests on."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -10,8 +10,15 @@ from numpy.typing import NDArray
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError
 from benchhealth.analytics.churn.card import TOP, Card, Look, card_of
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95, binomial_error
-from benchhealth.analytics.statistics.units.paired import clustered_variances, difference_variances
+from benchhealth.analytics.statistics.units.clustered_mean import (
+    FEWEST_CLUSTERS,
+    OverClusters,
+    clustered_items,
+    clustered_variances,
+)
+from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
 from benchhealth.analytics.statistics.units.ties import tiers
 
@@ -19,9 +26,6 @@ Numbers = NDArray[np.float64]
 
 FEWEST_TASKS = 5
 """With fewer tasks nothing is known of how their scores scatter."""
-
-FEWEST_CLUSTERS = 5
-"""With fewer clusters no interval over them is given."""
 
 WRONG, COMPLETE = "wrong", "complete"
 MISSING = (WRONG, COMPLETE)
@@ -59,13 +63,11 @@ def audit(board: Board, missing: str = WRONG) -> Audit:
     counted = missing if board.kind == ITEMS else COMPLETE
     cells, empty = board.values.size, board.missing
     whole = _ordered(_filled(board, counted))
-    errors, paired = _errors(whole)
-    rows, card = _ranked(whole, errors, paired)
+    rows, card = _ranked(whole, _errors(whole))
     numbers = _cluster_numbers(whole)
     over = None
     if numbers is not None and numbers.max() + 1 >= FEWEST_CLUSTERS:
-        variance = clustered_variances(whole.values, numbers)
-        over = _ranked(whole, np.sqrt(np.diag(variance)), variance)[1]
+        over = _ranked(whole, _over(clustered_items(whole.values, numbers)))[1]
     without, parts = _without_each(whole, numbers)
     return Audit(whole, rows, card, over, without, parts, empty, cells, counted, _otherwise(board, counted))
 
@@ -75,7 +77,7 @@ def _otherwise(board: Board, counted: str) -> Card | None:
     if not board.missing or board.kind != ITEMS or not np.isfinite(board.values).all(axis=0).any():
         return None
     other = _ordered(_filled(board, COMPLETE if counted == WRONG else WRONG))
-    return _ranked(other, *_errors(other))[1]
+    return _ranked(other, _errors(other))[1]
 
 
 def _ordered(board: Board) -> Board:
@@ -101,22 +103,35 @@ def _filled(board: Board, counted: str) -> Board:
     return replace(board, values=board.values[:, whole], units=units, clusters=clusters, run_variances=rerun)
 
 
-def _errors(board: Board) -> tuple[Numbers, Numbers | None]:
-    """The standard error of each score, and the variance of the difference of every two where units are shared."""
+class _Errors(NamedTuple):
+    """The standard error of each score, the variance of the difference of every two where units are shared, and the
+    degrees of freedom with which these are known."""
+
+    own: Numbers
+    paired: Numbers | None = None
+    degrees: float = np.inf
+
+
+def _over(clusters: OverClusters) -> _Errors:
+    shared = clusters.variances.copy()
+    np.fill_diagonal(shared, 0.0)
+    return _Errors(np.sqrt(np.diag(clusters.variances)), shared, clusters.degrees)
+
+
+def _errors(board: Board) -> _Errors:
     values = board.values
     if board.kind == SCORES:
-        return _binomial(values[:, 0], board.sizes), None
+        return _Errors(_binomial(values[:, 0], board.sizes))
     n = values.shape[1]
     if board.kind == TASKS:
         if n < FEWEST_TASKS:
-            return np.full(values.shape[0], np.nan), None
-        variances = clustered_variances(values, np.arange(n))
-        return np.sqrt(np.diag(variances)), variances
+            return _Errors(np.full(values.shape[0], np.nan))
+        return _over(clustered_variances(values, np.arange(n)))
     if n < 2:
         raise BoardError("there is one item alone")
     own = values.std(axis=1, ddof=1) / np.sqrt(n)
     of_extremes = _binomial(values.mean(axis=1), np.full(values.shape[0], float(n)))
-    return np.where(own > 0, own, of_extremes), difference_variances(values)
+    return _Errors(np.where(own > 0, own, of_extremes), difference_variances(values))
 
 
 def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
@@ -124,31 +139,29 @@ def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
     return np.asarray(rows.select(binomial_error(pl.col("score"), pl.col("n"))).to_series().to_numpy())
 
 
-def _ranked(board: Board, errors: Numbers, paired: Numbers | None) -> tuple[pl.DataFrame, Card]:
+def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
+    errors, paired, degrees = known_by
     merits = board.values.mean(axis=1)
     ranks = np.array([float((merits > one + 1e-12).sum() + 1) for one in merits])
-    sets = rank_intervals(merits, errors, paired=paired, items=_right_or_wrong(board))
+    sets = rank_intervals(merits, errors, paired=paired, items=_right_or_wrong(board), degrees=degrees)
     of_tier = tiers(ranks, sets.low_joint)
     each = _sizes(board)
-    shared = None
-    if paired is not None:
-        shared = paired.copy()
-        np.fill_diagonal(shared, 0.0)
+    reach = float(student.as_far_out(Z95, degrees)) * errors
     look = Look(list(board.models[:TOP]), [""] * TOP, merits, errors, each, of_tier, True, UNSTATED)
     known = np.isfinite(errors)
     columns: dict[str, Any] = {
         "rank": ranks,
         "model": list(board.models),
         "score": merits,
-        "low": np.where(known, np.clip(merits - Z95 * errors, 0.0, 1.0), np.nan),
-        "high": np.where(known, np.clip(merits + Z95 * errors, 0.0, 1.0), np.nan),
+        "low": np.where(known, np.clip(merits - reach, 0.0, 1.0), np.nan),
+        "high": np.where(known, np.clip(merits + reach, 0.0, 1.0), np.nan),
         "rank_low": sets.low_joint,
         "rank_high": sets.high_joint,
         "tier": of_tier,
     }
     whole_numbers = pl.col("rank", "rank_low", "rank_high", "tier").cast(pl.Int64)
     rows = pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None)).with_columns(whole_numbers)
-    return rows, card_of(look, shared)
+    return rows, card_of(look, paired, degrees)
 
 
 def _right_or_wrong(board: Board) -> Numbers | None:

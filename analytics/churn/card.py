@@ -7,14 +7,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.churn.card_items import by_item, without_items
 from benchhealth.analytics.churn.card_tasks import by_task
 from benchhealth.analytics.record.boards import STATE, Boards
+from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.rank_sets import own_errors
 from benchhealth.analytics.statistics.units.settling import items_for_one, items_to_settle, recount_margin
-from benchhealth.analytics.statistics.units.ties import entropy, first_chances, told_apart
+from benchhealth.analytics.statistics.units.ties import apart_of, entropy, first_chances
 
 Numbers = NDArray[np.float64]
 Card = dict[str, Any]
@@ -30,7 +34,11 @@ BY_TASK = {
 }
 """Columns that are known task by task, of the newest look alone, each with that of its reason."""
 
-_LATER = {*BY_TASK, *BY_TASK.values()}
+BY_ITEM = ("missing_cells", "cluster_width")
+"""Those of them that are known item by item as well, of every look; then that counts."""
+
+_OF_TASKS = " by task"
+_LATER = {*BY_TASK, *BY_TASK.values()} - {*BY_ITEM}
 _OF_LOOK = {name: kind for name, kind in PUBLISHED["board_card"].items() if name not in _LATER}
 _READ = ("model_id", "setting", "merit", "error", "n_items", "bounded", "condition", "snapshot_id", "source_row")
 
@@ -62,53 +70,69 @@ class Look(NamedTuple):
         )
 
 
-def board_cards(
-    boards: Boards, rank: pl.DataFrame, items: ItemResults, first_place: pl.DataFrame, task_score: pl.DataFrame
+def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
+    boards: Boards,
+    rank: pl.DataFrame,
+    items: ItemResults,
+    item_clusters: ItemClusters,
+    first_place: pl.DataFrame,
+    task_score: pl.DataFrame,
 ) -> pl.DataFrame:
     """Table `board_card`: a row for each look at each board, in the order of the table `rank`.
 
     Who is tied and the tiers are those of the joint rank sets (`statistics.units.rank_sets`, `ties.tiers`): errors
     count as independent where the items of two models are not known. `neighbours_apart` and `pairs_apart` count pairs
     of the first TOP models, each one at a time (`ties.told_apart`). What would settle it is said of the first two in
-    printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known task by
-    task is of the newest look alone. Where a value is null, the column of its reason holds a code, whose words are in
-    dashboard/words/boards/ties.py.
+    printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known item by
+    item (`card_items`) is of every look, what is known task by task of the newest look alone. Where a value is null,
+    the column of its reason holds a code, whose words are in dashboard/words/boards/ties.py.
     """
     listed = _listed(boards, rank)
     if listed.is_empty():
         return pl.DataFrame(schema=PUBLISHED["board_card"])
-    cards = pl.DataFrame(list(_cards(listed, items)), schema=_OF_LOOK, orient="row")
+    cards = pl.DataFrame(list(_cards(listed, items, item_clusters)), schema=_OF_LOOK, orient="row")
     is_newest = pl.col("observed_at") == pl.col("observed_at").max().over("board_id")
     told = by_task(cards.filter(is_newest), first_place, task_score)
-    whole = cards.with_columns(is_newest=is_newest).join(told, on="board_id", how="left", maintain_order="left")
+    whole = cards.with_columns(is_newest=is_newest).join(
+        told, on="board_id", how="left", maintain_order="left", suffix=_OF_TASKS
+    )
     none = pl.when("is_newest").then(pl.lit("not_by_task")).otherwise(pl.lit("earlier_look"))
-    known = pl.col("is_newest")
-    reasons = [
-        pl.when(~known).then(none).when(pl.col(value).is_null()).then(pl.coalesce(why, none)).alias(why)
-        for value, why in BY_TASK.items()
-    ]
-    values = [pl.when(known).then(pl.col(value)).alias(value) for value in BY_TASK]
+    columns = []
+    for value, why in BY_TASK.items():
+        by_task_too = pl.when("is_newest").then(f"{value}{_OF_TASKS}" if value in BY_ITEM else value)
+        known = pl.coalesce(value, by_task_too) if value in BY_ITEM else by_task_too
+        reason = pl.when("is_newest").then(pl.coalesce(why, none)).otherwise(none)
+        columns += [known.alias(value), pl.when(known.is_null()).then(reason).alias(why)]
     schema = PUBLISHED["board_card"]
-    return whole.with_columns(*reasons, *values).select(schema.names()).match_to_schema(schema)
+    return whole.with_columns(columns).select(schema.names()).match_to_schema(schema)
 
 
 def _listed(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:
-    """The models of each look in the order of the table `rank`, with their tiers."""
+    """The models of each look in the order of the table `rank`, with their tiers and ranks over clusters of items."""
     placed = boards.placed.select(*STATE, *_READ).collect()
-    tiers = rank.select(*STATE, "model_id", "tier")
+    tiers = rank.select(*STATE, "model_id", "tier", "rank_low_joint_clustered")
     return placed.join(tiers, on=[*STATE, "model_id"], how="left", maintain_order="left")
 
 
-def _cards(listed: pl.DataFrame, items: ItemResults) -> Iterator[Card]:
+def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> Iterator[Card]:
     """One card a look; a look that shows what the one before it shows keeps what was computed for that."""
     with_items = items.known(listed)
     before: tuple[Look | None, Card] = (None, {})
     for rows, at, look in _looks(listed):
+        top, alone = look.merits[:TOP], _alone(look)
         if with_items[rows].any():
-            before = None, card_of(look, items.variances(listed[rows]))
+            paired = items.variances(listed[rows])
+            told = by_item(listed[rows], top, alone, paired[:TOP, :TOP], clusters)
+            before = None, card_of(look, paired) | told
         elif not look.shows(before[0]):
-            before = look, card_of(look)
+            before = look, card_of(look) | without_items(top, alone)
         yield {**at, **before[1]}
+
+
+def _alone(look: Look) -> Numbers:
+    """The variances of the differences of the first models as if each was asked items of its own."""
+    squares = look.errors[:TOP] ** 2
+    return np.asarray(squares[:, None] + squares[None, :])
 
 
 def _looks(listed: pl.DataFrame) -> Iterator[tuple[slice, Card, Look]]:
@@ -131,13 +155,14 @@ def _looks(listed: pl.DataFrame) -> Iterator[tuple[slice, Card, Look]]:
         )
 
 
-def card_of(look: Look, paired: Numbers | None = None) -> Card:
+def card_of(look: Look, paired: Numbers | None = None, degrees: float = np.inf) -> Card:
     """The card of one look, without what is known task by task.
 
-    `paired` holds the variance of the difference of every two models, NaN where their items are not shared.
+    `paired` holds the variance of the difference of every two models, NaN where their items are not shared, known by so
+    many `degrees` of freedom.
     """
-    squares = look.errors[:TOP] ** 2
-    variances = squares[:, None] + squares[None, :]
+    z = float(student.as_far_out(Z95, degrees))
+    variances = _alone(look)
     if paired is not None:
         shared = paired[:TOP, :TOP]
         variances = np.where(np.isfinite(shared), shared, variances)
@@ -145,8 +170,8 @@ def card_of(look: Look, paired: Numbers | None = None) -> Card:
         "n_models": look.merits.size,
         "with_error": int(np.isfinite(look.errors).sum()),
         **_ties(look, paired),
-        **_apart(look.merits[:TOP], variances),
-        **_first_two(look, variances),
+        **apart_of(look.merits[:TOP], variances, z)._asdict(),
+        **_first_two(look, variances, z),
         **_conditions(look),
     }
 
@@ -176,19 +201,7 @@ def _unknown(known: NDArray[np.bool_], merits: Numbers) -> str | None:
     return "one_error_known" if known.sum() == 1 < merits.size else None
 
 
-def _apart(merits: Numbers, variances: Numbers) -> Card:
-    """Neighbours and all pairs of the first models, and how many of them can be told apart one at a time."""
-    apart, known = told_apart(merits, variances)
-    upper = np.triu_indices(merits.size, 1)
-    return {
-        "neighbours_apart": int(np.diag(apart, 1).sum()),
-        "neighbours": int(np.diag(known, 1).sum()),
-        "pairs_apart": int(apart[upper].sum()),
-        "pairs": int(known[upper].sum()),
-    }
-
-
-def _first_two(look: Look, variances: Numbers) -> Card:
+def _first_two(look: Look, variances: Numbers, z: float) -> Card:
     """What would settle the order of the first two, and how many items graded otherwise would turn it."""
     row: Card = {"first": look.models[0]}
     if look.merits.size == 1:
@@ -197,10 +210,10 @@ def _first_two(look: Look, variances: Numbers) -> Card:
     row |= {"second": look.models[1], "difference": distance}
     if np.isfinite(look.items[:2]).all():
         row["n_items"] = int(look.items[:2].min())
-    return {**row, **_settled(look, distance, float(variances[0, 1])), **_recounted(look, distance)}
+    return {**row, **_settled(look, distance, float(variances[0, 1]), z), **_recounted(look, distance)}
 
 
-def _settled(look: Look, distance: float, variance: float) -> Card:
+def _settled(look: Look, distance: float, variance: float, z: float) -> Card:
     if not np.isfinite(variance):
         return {"settle_reason": "no_error_known"}
     found: Card = {"difference_error": float(np.sqrt(variance))}
@@ -210,12 +223,12 @@ def _settled(look: Look, distance: float, variance: float) -> Card:
     if not np.isfinite(first + second):
         return {**found, "settle_reason": "no_item_number"}
     if first == second:
-        needed = items_to_settle(distance, first * variance)
+        needed = items_to_settle(distance, first * variance, z)
     else:
         few = 0 if first < second else 1
         found["settled_by"] = look.models[few]
         of_few, of_other = look.items[few] * look.errors[few] ** 2, look.errors[1 - few] ** 2
-        needed = items_for_one(distance, float(of_few), float(of_other))
+        needed = items_for_one(distance, float(of_few), float(of_other), z)
     if not np.isfinite(needed):
         return {**found, "settle_reason": "other_too_wide"}
     return {**found, "items_to_settle": int(np.ceil(needed)), "times_the_test": needed / min(first, second)}

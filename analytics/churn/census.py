@@ -54,14 +54,21 @@ def _boards(cards: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Data
         year=pl.col("observed_at").dt.year(),
     ).filter(pl.col("n_models") >= FEWEST_MODELS)
     newest = of_year.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", YEAR))
-    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
     curated = facts.filter("curated").select("benchmark_id", DOMAIN)
     return (
         newest.join(curated, on="benchmark_id", maintain_order="left")
-        .join(frames.family.select("benchmark_id", "family"), on="benchmark_id", how="left", maintain_order="left")
-        .with_columns(family=pl.coalesce("family", whole))
+        .join(families(curated, frames), on="benchmark_id", maintain_order="left")
         .sort(YEAR, "board_id")
     )
+
+
+def families(benchmarks: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """The `family` of each `benchmark_id`: as data/registry/family.csv has it, else parts and releases of one go
+    together."""
+    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
+    named = frames.family.select("benchmark_id", "family")
+    joined = benchmarks.select("benchmark_id").join(named, on="benchmark_id", how="left", maintain_order="left")
+    return joined.with_columns(family=pl.coalesce("family", whole))
 
 
 def _counted(grouping: str, group: str, rows: pl.DataFrame, correlation: float | None) -> dict[str, object]:

@@ -11,7 +11,8 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     States are the last of each day. Where models share first place, it changed hands if none of those that shared it
     does so still; the first by name stands for them. `kind` says how: `left` (the former first is listed no more),
     `entered` (the new one was not listed before) or `passed`. `beyond_noise` is whether the errors of the new state
-    rule out that the former first is first still; null where it left or has no known error. A change with a breakpoint
+    rule out that the former first is first still; null where it left or has no known error; `beyond_clusters` whether
+    they do over other clusters of items, null where these are not known. A change with a breakpoint
     in between (`spans_breakpoint`) is a change of scale, names, data or rules and of nothing else: its kind is null.
     `could_be_first` counts the models that are tied for first on the new state (the first tier).
     """
@@ -28,8 +29,9 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     moved = firsts.filter(pl.col("models").list.set_intersection("were").list.len() == 0).select(
         "board_id", "from_on", "on_date", model_id=pl.col("models").list.first(), before=pl.col("were").list.first()
     )
-    listed = states.select("board_id", "on_date", "model_id", "rank_low")
-    former = listed.rename({"model_id": "before", "rank_low": "low_now"}).with_columns(still=True)
+    listed = states.select("board_id", "on_date", "model_id", "rank_low", "rank_low_clustered")
+    now = {"model_id": "before", "rank_low": "low_now", "rank_low_clustered": "low_clustered"}
+    former = listed.rename(now).with_columns(still=True)
     earlier = listed.select("board_id", "model_id", from_on="on_date", listed_before=pl.lit(value=True))
     could_be = states.group_by("board_id", "on_date").agg(could_be_first=(pl.col("tier") == 1).sum().cast(pl.Int64))
     joined = (
@@ -51,6 +53,7 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
         joined.with_columns(
             kind=pl.when(~pl.col("spans_breakpoint")).then(how),
             beyond_noise=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_now") > 1),
+            beyond_clusters=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_clustered") > 1),
         )
         .select(schema.names())
         .match_to_schema(schema)

@@ -40,12 +40,15 @@ def compared(pairs: pl.DataFrame) -> pl.DataFrame:
 
     The columns of the independent result end in `_by`; `differs` is what differs between the two. `difference` is
     positive where the maker's is better, in the unit of the scores, with the 95% interval for two errors that are
-    independent (those of two runs on the same items are smaller). The pair of the least `order` decides: one that
-    agrees and is comparable, one that agrees and does not say, one that is comparable and does not agree, the others;
+    independent (those of two runs on the same items are smaller); where both are known item by item for that of the
+    difference item by item or over clusters of items, whichever is wider. The pair of the least `order` decides: one
+    that agrees and is comparable, one that agrees and does not say, one that is comparable and does not agree, the
+    others;
     of those that agree one that came before the maker's. Two numbers of one origin are one number, and no pair.
     """
     one, two = pl.coalesce("error", "error_by"), pl.coalesce("error_by", "error")
-    half = Z95 * (one**2 + two**2).sqrt()
+    by_item = pl.max_horizontal("error_by_item", "error_clustered")
+    half = Z95 * pl.coalesce(by_item, (one**2 + two**2).sqrt())
     told = pairs.with_columns(difference=pl.col("merit") - pl.col("merit_by"), half=half).with_columns(
         allowed=pl.col("half").fill_null(0.0), has_error=pl.col("half").is_not_null()
     )

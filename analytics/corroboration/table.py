@@ -15,6 +15,9 @@ from benchhealth.analytics.corroboration.classes import (
 from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
 from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.record.by_item.clusters import ItemClusters
+from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.houses import places, with_houses
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -37,13 +40,17 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     leaderboard: pl.DataFrame,
     condition_frontier: pl.DataFrame,
     copy: pl.DataFrame,
+    items: ItemResults,
+    item_clusters: ItemClusters,
 ) -> pl.DataFrame:
     """Table `corroboration`, sorted by its key."""
     every = told(standing, frames.condition)
     rows = with_efforts(every, every)
     of_interest = asked(standing, frontier_steps, leaderboard, condition_frontier)
     claims = with_efforts(told(of_interest, frames.condition), every)
-    judged = pl.concat([_others(claims), _passed_on(claims), _makers(claims, rows, copy)], how="diagonal_relaxed")
+    own = claims.filter(is_claim()).with_row_index("claim")
+    pairs = compared(with_item_errors(_pairs(own, rows), items, item_clusters, "_by"))
+    judged = pl.concat([_others(claims), _passed_on(claims), _makers(own, pairs, copy)], how="diagonal_relaxed")
     schema = PUBLISHED["corroboration"]
     printed = frames.snapshot.select("snapshot_id", source_url="url")
     return (
@@ -85,10 +92,8 @@ def _passed_on(claims: pl.DataFrame) -> pl.DataFrame:
     return claims.filter(~is_by_others(), ~is_claim()).with_columns(pl.lit(QUOTED).alias("class"))
 
 
-def _makers(claims: pl.DataFrame, rows: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
+def _makers(own: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
     """The results of makers, each beside the independent one that decides."""
-    own = claims.filter(is_claim()).with_row_index("claim")
-    pairs = compared(_pairs(own, rows))
     by = [f"{name}_by" for name in _BY]
     deciding = (
         pairs.with_columns(better=-pl.col("merit_by"))

@@ -6,11 +6,17 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.record.by_item.two_results import with_item_errors
+from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
 FEWEST = 5
-UNITS = {"small_advances": "share, 0 to 1"}
+BY_ITEM, CLUSTERED = "small_advances_by_item", "small_advances_clustered"
+UNITS = dict.fromkeys(("small_advances", BY_ITEM, CLUSTERED), "share, 0 to 1")
+
+_RUN = ("model_id", "source_id", "condition", "score")
+_ADDRESS = ["snapshot_id", "source_row"]
 
 
 def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
@@ -20,14 +26,21 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
     have a known error, none across a breakpoint. By year only steps are counted whose new score is of a source that
     reports in every one of the years that are compared (`same_sources.compared`). Over all and by year the interval
     counts benchmarks as clusters. The errors are taken as independent; models run on the same items share some of their
-    chance, so that the error of a difference is smaller and some of these steps are real. A step within its error may
-    be progress, and is no evidence of it: the best of many noisy entries steps up without any (see the best of several
-    tries).
+    chance, so that the error of a difference is smaller and some of these steps are real. Where both scores of a step
+    are known item by item the error is that of their difference (`paired.difference_variances`): of those steps alone
+    the same share is `small_advances_by_item`, and `small_advances_clustered` where other clusters of items might have
+    been drawn (`clustered_mean.clustered_items`), each with the number of them within error were no items shared. A
+    step within its error may be progress, and is no evidence of it: the best of many noisy entries steps up without any
+    (see the best of several tries).
     """
-    steps = _steps(inputs)
-    error = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
+    steps = _with_items(_steps(inputs), inputs.evidence)
+    alone = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
+    size = pl.col("merit") - pl.col("merit_before")
     with_error = steps.with_columns(
-        small=(pl.col("merit") - pl.col("merit_before") <= Z95 * error), year=pl.col("dated_on").dt.year()
+        small=size <= Z95 * pl.coalesce("error_by_item", alone),
+        small_alone=size <= Z95 * alone,
+        small_clustered=size <= Z95 * pl.col("error_clustered"),
+        year=pl.col("dated_on").dt.year(),
     ).drop_nulls("small")
     if with_error.is_empty():
         yield lacking("small_advances", ALL, ALL, "no_steps_with_errors", 0)
@@ -37,6 +50,8 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
     yield Finding(
         "small_advances", ALL, ALL, *_share(with_error), n=with_error.height, case="steps_left_out", numbers=left_out
     )
+    yield from _of_known(with_error, BY_ITEM, "small", "error_by_item")
+    yield from _of_known(with_error, CLUSTERED, "small_clustered", "error_clustered")
     for (year,), rows in inputs.compared.of(with_error).sort("year").group_by("year", maintain_order=True):
         if rows.height >= FEWEST:
             yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
@@ -56,7 +71,7 @@ def _steps(inputs: MeasureInputs) -> pl.DataFrame:
     """Each step of a running best with the score it stands on, but none across a breakpoint."""
     whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
     curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
-    names = ("merit", "error", "dated_on")
+    names = ("merit", "error", "dated_on", *_RUN)
     before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in names)
     steps = (
         inputs.evidence.frontier.filter(~pl.col("carried"))
@@ -69,6 +84,27 @@ def _steps(inputs: MeasureInputs) -> pl.DataFrame:
         pl.col("on_date") > pl.col("dated_on_before"), pl.col("on_date") <= pl.col("dated_on")
     )
     return steps.join(across, on=["benchmark_id", "dated_on"], how="anti", maintain_order="left")
+
+
+def _of_known(steps: pl.DataFrame, measure: str, small: str, known: str) -> Iterable[Finding]:
+    """The share of those steps that are known so; none where there are none."""
+    rows = steps.drop_nulls(known)
+    if rows.height:
+        share = clustered_share(rows[small].to_numpy(), rows["benchmark_id"].to_numpy())
+        alone = (float(rows["small_alone"].sum()),)
+        yield Finding(measure, ALL, ALL, *share, n=rows.height, case="steps_by_item", numbers=alone)
+
+
+def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+    """The steps with `error_by_item` and `error_clustered`, as `with_item_errors` has them."""
+    rows = evidence.past.filter(evidence.items.known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
+    named = rows.select("benchmark_id", *_RUN, *_ADDRESS)
+    before = named.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
+    keys = ["benchmark_id", *(f"{name}_before" for name in _RUN)]
+    both = steps.join(named, on=["benchmark_id", *_RUN], how="left", maintain_order="left").join(
+        before, on=keys, how="left", maintain_order="left"
+    )
+    return with_item_errors(both, evidence.items, evidence.item_clusters, "_before")
 
 
 def _share(rows: pl.DataFrame) -> tuple[float, float, float]:

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
+from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
@@ -41,12 +42,17 @@ APART = pl.Schema(
         "p_value": pl.Float64(),
         "q_value": pl.Float64(),
         "ahead": pl.String(),
+        "correlation": pl.Float64(),
+        "error_shared": pl.Float64(),
+        "ahead_shared": pl.String(),
     }
 )
 """`difference` is above 0 where the first model is ahead, in the unit of the scores, `error` its standard error and
 `basis` what that rests on: the tasks that both ran (`tasks` of them), the same items (on `differing` of which they did
 not do equally well), items apart or, with no error, nothing. `ahead` is first, other, neither (within error) or
-unknown (no error)."""
+unknown (no error). Of items apart, `error_shared` is the error if those of the two scores correlate by `correlation`,
+the most that was measured on that test, or else on any that is known item by item; `ahead_shared` is `ahead` by those
+errors, everything else being the same."""
 
 _BY_ITEM = {
     "benchmark_id": pl.String,
@@ -54,6 +60,12 @@ _BY_ITEM = {
     "item_error": pl.Float64,
     "differing": pl.Int64,
 }
+
+MOST_ALIKE = 0.999
+"""Errors that correlate by 1 would leave none."""
+
+NO_EFFECTS = pl.DataFrame(schema=PUBLISHED["design_effect"])
+"""Nothing was measured of how alike errors are."""
 
 TASKS = pl.Schema(
     {
@@ -67,22 +79,24 @@ TASKS = pl.Schema(
 """What two models scored on the tasks of benchmarks, both in one source."""
 
 
-def told_apart(
+def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     first: pl.DataFrame,
     other: pl.DataFrame,
     facts: pl.DataFrame,
     tasks: pl.DataFrame,
     items: ItemResults = NO_ITEMS,
+    design_effect: pl.DataFrame = NO_EFFECTS,
 ) -> pl.DataFrame:
     """The benchmarks that both models have, in the schema APART, those that tell them apart first.
 
     `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
-    TASKS, `items` the rows of both in the table `item_result`. Where both answered the same items, the error of the
-    difference is that of the differences item by item (`statistics.units.paired`); where both ran the same tasks, the
-    difference is the mean over these, and its error follows from how the differences scatter from task to task (paired
-    t): what is hard for both cancels. Elsewhere the errors of the two scores add as if the tests were independent,
-    which overstates the error where the items are the same. No p-value is below what so many differing items or tasks
-    carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
+    TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both answered the same
+    items, the error of the difference is that of the differences item by item (`statistics.units.paired`); where both
+    ran the same tasks, the difference is the mean over these, and its error follows from how the differences scatter
+    from task to task (paired t): what is hard for both cancels. Elsewhere the errors of the two scores add as if the
+    tests were independent, which overstates the error where the items are the same: the other end of what may be is
+    where they correlate as much as on like tests (`error_shared`). No p-value is below what so many differing items or
+    tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
     """
     about = facts.select(
         "benchmark_id",
@@ -98,7 +112,9 @@ def told_apart(
         rows.with_columns(
             difference=(pl.col("score") - pl.col("other_score")) * pl.col("sign"),
             error=(pl.col("error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
+            together=2 * pl.col("error") * pl.col("other_error"),
         )
+        .join(_correlations(rows, design_effect), on="benchmark_id", how="left")
         .join(_paired(rows, tasks), on="benchmark_id", how="left")
         .join(_same_items(rows, items), on="benchmark_id", how="left")
         .with_columns(
@@ -113,10 +129,25 @@ def told_apart(
             tasks=pl.when(pl.col("item_error").is_null()).then("tasks"),
         )
         .with_columns(error=pl.when(pl.col("error") > 0).then("error"))
+        .with_columns(correlation=pl.when(pl.col("bounded") & (pl.col("basis") == "items")).then("correlation"))
+        .with_columns(error_shared=(pl.col("error") ** 2 - pl.col("correlation") * pl.col("together")).sqrt())
         .sort("benchmark_id")
     )
-    tested = _tested(both)
+    shared = _tested(both.with_columns(error=pl.coalesce("error_shared", "error")))["ahead"]
+    tested = _tested(both).with_columns(ahead_shared=shared)
     return tested.sort(pl.col("q_value"), "benchmark_id", nulls_last=True).select(APART.names()).cast(APART)
+
+
+def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFrame:
+    """The most by which errors were measured to correlate on each benchmark, or else on any; below 1."""
+    measured = design_effect.drop_nulls("correlation")
+    own = measured.group_by("benchmark_id").agg(pl.col("correlation").max())
+    any_test = pl.lit(measured["correlation"].max(), pl.Float64)
+    return (
+        rows.select("benchmark_id")
+        .join(own, on="benchmark_id", how="left")
+        .with_columns(correlation=pl.coalesce("correlation", any_test).clip(0.0, MOST_ALIKE))
+    )
 
 
 def _tested(both: pl.DataFrame) -> pl.DataFrame:

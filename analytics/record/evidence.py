@@ -8,6 +8,7 @@ from functools import cached_property
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import UNDECIDED
+from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClusters
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import Case, as_case, first_of
@@ -74,7 +75,7 @@ class Evidence:
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
     (`analytics.forecast.table`).
     `mention`: which documents of makers mention a benchmark, the table `mention`.
-    `items`: the results that are known item by item.
+    `items`: the results that are known item by item, `item_clusters` how far other clusters of items would move them.
     `frontier_by_others`, `board_by_others`: the same of what somebody else than the maker measured, of the benchmarks
     that are judged by it.
     `undecided`: the boards with proposed breakpoints that wait for a curator.
@@ -102,6 +103,7 @@ class Evidence:
     incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["incident"]))
     rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
     items: ItemResults = NO_ITEMS
+    item_clusters: ItemClusters = UNCLUSTERED
     published_top: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED_TOP))
     undecided: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=UNDECIDED))
     discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))

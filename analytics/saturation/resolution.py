@@ -6,12 +6,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.record.by_item.clusters import ItemClusters, Spread
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
+from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.analytics.statistics.units.rank_sets import LEVEL, joint_critical_value
+from benchhealth.analytics.statistics.units.ties import told_apart
 
 TOP = 5
 TENTH = 10
@@ -60,11 +64,29 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
     found = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean})]
     for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
-        variance = items.variances(rows)
-        score = rows["score"].to_numpy()
-        differs = np.abs(score[:, None] - score[None, :]) > Z95 * np.sqrt(variance)
-        known = np.isfinite(variance) & np.triu(np.ones_like(variance, dtype=np.bool_), 1)
-        found.append(pl.DataFrame({"benchmark_id": [benchmark_id] * int(known.sum()), "differs": differs[known]}))
+        apart, known = told_apart(rows["score"].to_numpy(), items.variances(rows))
+        upper = known & np.triu(np.ones_like(known), 1)
+        found.append(pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}))
+    return pl.concat(found)
+
+
+def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame:
+    """The same over clusters of items (`clustered_mean.clustered_items`), with how many there are in `clusters`.
+
+    Scores are those in which a missing answer counts as wrong."""
+    top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
+    found = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})]
+    for (benchmark_id,), rows in top.group_by("benchmark_id", maintain_order=True):
+        spread = clusters.spread(rows)
+        if isinstance(spread, Spread):
+            z = float(student.as_far_out(Z95, spread.degrees))
+            apart, known = told_apart(spread.scores, spread.variances, z)
+            upper = known & np.triu(np.ones_like(known), 1)
+            found.append(
+                pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}).with_columns(
+                    clusters=pl.lit(spread.clusters, pl.Int64)
+                )
+            )
     return pl.concat(found)
 
 
@@ -105,6 +127,19 @@ def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
         value=pl.col("differing") / pl.col("pairs"),
         n=pl.col("pairs"),
         note=Case("pairs_differ_by_item", numbers=("differing",)),
+    )
+
+
+def _clustered_resolution(evidence: Evidence) -> pl.DataFrame:
+    pairs = clustered_pairs(evidence.judged_board, evidence.item_clusters)
+    number = pairs.group_by("benchmark_id").agg(pl.col("clusters").first())
+    return settle(
+        _counted(evidence, pairs).join(number, on="benchmark_id", how="left"),
+        Unless(pl.col("models") < 2, "fewer_than_two"),
+        Unless(pl.col("pairs") < pl.col("wanted"), "top_not_by_cluster"),
+        value=pl.col("differing") / pl.col("pairs"),
+        n=pl.col("pairs"),
+        note=Case("pairs_differ_by_cluster", numbers=("differing", "clusters")),
     )
 
 
@@ -162,5 +197,16 @@ RESOLUTION_PAIRED = Indicator(
     "their difference item by item, where both answered the same items and what each did on them is known.",
     "Miller 2024, arXiv:2411.00640; Bonett & Price 2012, doi:10.3102/1076998611411915",
     _paired_resolution,
+    unit=Unit.SHARE,
+)
+RESOLUTION_CLUSTERED = Indicator(
+    "resolution_top5_clustered",
+    "Resolution of the top five, over clusters of items",
+    "Share of the pairs among the top five models whose scores would differ beyond error if other clusters of items "
+    "(subjects, passages, repositories) were drawn: each left out in turn, Student's t. A missing answer counts as "
+    f"wrong; from {FEWEST_CLUSTERS} clusters on.",
+    "jackknife over clusters: MacKinnon, Nielsen, Webb 2023, doi:10.1016/j.jeconom.2022.04.001; Miller 2024, "
+    "arXiv:2411.00640",
+    _clustered_resolution,
     unit=Unit.SHARE,
 )

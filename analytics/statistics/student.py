@@ -5,10 +5,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 
-def quantile(p: float, degrees: ArrayLike) -> NDArray[np.float64]:
+def quantile(p: float | NDArray[np.float64], degrees: ArrayLike) -> NDArray[np.float64]:
     """The value below which the share `p` lies, in (0, 1), for each number of degrees of freedom; NaN where not > 0."""
     free = np.asarray(degrees, dtype=np.float64)
     return np.asarray(np.where(free > 0, special.stdtrit(np.where(free > 0, free, 1.0), p), np.nan))
+
+
+def as_far_out(z: float | NDArray[np.float64], degrees: ArrayLike) -> NDArray[np.float64]:
+    """The value with as much beyond it as a standard normal has beyond `z` > 0; `z` itself for infinite degrees."""
+    return -quantile(special.ndtr(-np.asarray(z, dtype=np.float64)), degrees)
 
 
 def below(t: ArrayLike, degrees: ArrayLike) -> NDArray[np.float64]:

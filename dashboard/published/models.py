@@ -14,6 +14,9 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 
 Facts = Mapping[str, Any]
 
+OFFERED = 700
+"""Models in a picker: the search of the menu finds all, and a list of all would be sent with every page."""
+
 _RESULTS = """
     SELECT r.benchmark_id, coalesce(b.name, r.benchmark_id) AS benchmark, r.condition, r.setting, r.reporter,
         r.score_published, r.score, r.std_error, min(r.dated_on) AS dated_on, max(r.date_precision) AS date_precision,
@@ -47,6 +50,13 @@ _TASKS = """
     JOIN benchmark w ON w.benchmark_id = split_part(o.benchmark_id, '/', 1)
     WHERE o.model_id = $model AND t.model_id = $other AND p.unit = w.unit
     ORDER BY ALL
+"""
+
+_BOTH = """
+    SELECT r.benchmark_id, coalesce(b.name, r.benchmark_id) AS name
+    FROM result r JOIN benchmark b USING (benchmark_id)
+    WHERE r.stands AND b.curated AND r.benchmark_id NOT LIKE '%/%' AND r.model_id IN ($model, $other)
+    GROUP BY ALL HAVING count(DISTINCT r.model_id) = 2 ORDER BY name, r.benchmark_id
 """
 
 _SEVERAL = """
@@ -142,6 +152,17 @@ def facts_of(view: View, model_id: str) -> Facts:
     return models(view).row(by_predicate=pl.col("model_id") == model_id, named=True)
 
 
+def offered(view: View, also: str | None) -> Mapping[str, str]:
+    """The models on most benchmarks in the order of their names, and the one that is asked for."""
+
+    def build() -> dict[str, str]:
+        most = models(view).sort("benchmarks", "model_id", descending=[True, False]).head(OFFERED)
+        return dict(most.sort(pl.col("name").str.to_lowercase(), "model_id").select("model_id", "name").iter_rows())
+
+    listed = view.kept("offered models", build)
+    return listed if also is None or also in listed else {also: facts_of(view, also)["name"], **listed}
+
+
 def summary_of(view: View, model_id: str, clock: str) -> Facts | None:
     """The row of `model_position` of a model, None where it has no result on a curated benchmark."""
     found = view.table("model_position").filter((pl.col("model_id") == model_id) & (pl.col("clock") == clock))
@@ -175,9 +196,26 @@ def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     first, other = positions(view, model_id), positions(view, other_id)
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
     items = by_item(view, _ITEMS, model=model_id, other=other_id)
-    found = told_apart(first, other, view.table("benchmark"), tasks, items)
+    found = told_apart(first, other, view.table("benchmark"), tasks, items, view.table("design_effect"))
     about = ("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
+
+
+def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame:
+    """The curated benchmarks on which both have standing results that `pair` does not compare: benchmark_id and name.
+
+    The two were not both measured under the condition that the benchmark is judged by.
+    """
+
+    def read() -> pl.DataFrame:
+        both = view.query(_BOTH, model=model_id, other=other_id)
+        compared = pair(view, model_id, other_id).select("benchmark_id")
+        later = view.table("position").filter(pl.col("superseded") & pl.col("model_id").is_in([model_id, other_id]))
+        return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
+            later, on="benchmark_id", how="anti", maintain_order="left"
+        )
+
+    return view.recent(("apart by condition", model_id, other_id), read)
 
 
 def several_numbers(view: View) -> pl.DataFrame:

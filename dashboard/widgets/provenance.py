@@ -14,6 +14,10 @@ FROM result r JOIN snapshot s USING (snapshot_id)
 WHERE r.benchmark_id = ANY($ids) AND (len($only) = 0 OR s.source_id = ANY($only))
 GROUP BY s.source_id ORDER BY n DESC, s.source_id
 """
+_OF_MODELS = """
+SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id)
+WHERE model_id = ANY($models) AND benchmark_id = ANY($benchmarks)
+"""
 
 
 def of_benchmarks(view: View, benchmark_ids: Sequence[str], only: Sequence[str] = ()) -> list[SourceLine]:
@@ -26,6 +30,18 @@ def of_board(view: View, board_id: str) -> list[SourceLine]:
     """Where a leaderboard is from, the source that leads now first."""
     said = pl.DataFrame({"source_id": standings.sources(view, board_id)})
     return _lines(said.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
+
+
+def of_models(view: View, model_ids: Sequence[str], benchmark_ids: Sequence[str]) -> list[SourceLine]:
+    """The sources that hold results of these models on these benchmarks, the one that is known latest first."""
+    ids, named = sorted(set(model_ids)), sorted(set(benchmark_ids))
+
+    def read() -> list[SourceLine]:
+        found = view.query(_OF_MODELS, models=ids, benchmarks=named)
+        rows = view.table("source").join(found, on="source_id", how="semi")
+        return _lines(rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True))
+
+    return view.recent(("sources of models", tuple(ids), tuple(named)), read)
 
 
 def every_source(view: View) -> list[SourceLine]:

@@ -1,12 +1,12 @@
-"""Charts that several pages show: who was first on a board, a benchmark against its second measurement, and whether two
-scores differ."""
+"""Charts that several pages show: who was first, a benchmark and its twin, two models, whether two scores differ."""
 
 import polars as pl
 
 from benchhealth.dashboard.figures import reign, twin, two_scores
+from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published import reigns, twin_pairs
+from benchhealth.dashboard.published import models, reigns, twin_pairs
 from benchhealth.dashboard.published.boards import difference
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
@@ -44,6 +44,16 @@ def _two_scores(view: View, params: Params, palette: Palette) -> Chart | Nothing
     return two_scores.chart(asked, provenance.of_benchmarks(view, [asked.benchmark_id]), palette)
 
 
+def _two_models(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    ids = models.known_model(view, params), models.known_model(view, params, "other")
+    rows = models.pair(view, *ids)
+    names = models.facts_of(view, ids[0])["name"], models.facts_of(view, ids[1])["name"]
+    elsewhere = models.apart_by_condition(view, *ids)["name"].to_list()
+    sources = provenance.of_models(view, ids, rows["benchmark_id"].to_list())
+    return two_models.chart(rows, names, elsewhere, sources, palette)
+
+
 REIGN = ChartSpec("reign", _reign, ("board",))
 TWIN = ChartSpec("twin", _twin, ("twin", "scale"))
+TWO_MODELS = ChartSpec("difference", _two_models, ("model", "other"))
 TWO_SCORES = ChartSpec("two-scores", _two_scores, difference.PARAMS)

@@ -34,7 +34,8 @@ _YES = {
 }
 _OVER = {"headroom": "item", "headroom_of_ceiling": "item", "human_margin": "item", "maker_premium": "model"}
 """What indicators rest on, as reasons say it."""
-_OF_FEW = {"resolution_top5": "pair", "resolution_top5_paired": "pair", "self_reported_share": "model"}
+_PAIRS = ("resolution_top5", "resolution_top5_paired", "resolution_top5_clustered")
+_OF_FEW = {**dict.fromkeys(_PAIRS, "pair"), "self_reported_share": "model"}
 """Shares that are said as counts, and of what."""
 _HEADROOMS = frozenset({"headroom", "headroom_shrunk", "headroom_of_ceiling"})
 

@@ -1,5 +1,6 @@
 """Tables about a long board and a board of many tasks, as the analytics makes them of invented ranks and scores."""
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
 import numpy as np
@@ -18,6 +19,12 @@ BOARD, MANY = "arena/exam", "arena/many"
 """Of a source of the small generation."""
 
 START = datetime(2024, 1, 1)
+
+
+def rank_table(rows: Iterable[tuple[object, ...]]) -> pl.DataFrame:
+    """The table `rank` of rows that end before what is known over clusters of items."""
+    schema = PUBLISHED["rank"]
+    return pl.DataFrame([(*row, *(None,) * (len(schema) - len(row))) for row in rows], schema=schema, orient="row")
 
 
 def ranks(days: int = 30) -> pl.DataFrame:
@@ -41,7 +48,7 @@ def ranks(days: int = 30) -> pl.DataFrame:
         for at in range(days)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
     ]
-    return pl.DataFrame(rows, schema=PUBLISHED["rank"], orient="row")
+    return rank_table(rows)
 
 
 def cards(rank: pl.DataFrame) -> pl.DataFrame:
@@ -49,6 +56,7 @@ def cards(rank: pl.DataFrame) -> pl.DataFrame:
     row = {
         **{"n_models": 24, "with_error": 24, "tied_first": 2, "tiers": [2.0, 22.0], "entropy": 1.0},
         **{"neighbours": 9, "neighbours_apart": 1, "pairs": 45, "pairs_apart": 16, "difference": 0.0},
+        **{"pairs_by_item": 0, "neighbours_apart_alone": 1, "pairs_apart_alone": 16, "clustered_reason": "not_by_item"},
         **{"difference_error": 0.1, "settle_reason": "equal_scores", "recount_reason": "open_scale"},
         **dict.fromkeys(BY_TASK.values(), "not_by_task"),
         "conditions_reason": "condition_unstated",

@@ -3,9 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.errors import Z95
-
 Numbers = NDArray[np.float64]
 
 
@@ -46,27 +43,3 @@ def mean_correlation(outcomes: Numbers) -> float | None:
     unit = from_mean[length > 0] / length[length > 0, None]
     m = unit.shape[0]
     return float((np.square(unit.sum(axis=0)).sum() - m) / (m * (m - 1))) if m > 1 else None
-
-
-def clustered_variances(outcomes: Numbers, clusters: NDArray[np.intp]) -> Numbers:
-    """The variance of the difference between the means of every two models, items being drawn in clusters.
-
-    `outcomes` as in `difference_variances`, `clusters` the number (from 0) of each item's cluster. Items of one
-    passage, subject or repository are hard together, so that the clusters are the sample: the sum over clusters of the
-    squared sum of a difference's deviations, over n squared, times clusters / (clusters - 1) (Miller 2024, Adding error
-    bars to evals, arXiv:2411.00640, section 3.2; Liang & Zeger 1986, doi:10.1093/biomet/73.1.13), times the square of
-    Student's t of so many clusters less one over z, as few clusters know their own scatter badly. On the diagonal that
-    of each model's own mean. Raises ValueError with fewer than two clusters.
-    """
-    solved = np.asarray(outcomes, dtype=np.float64)
-    number = int(clusters.max()) + 1
-    if number < 2:
-        raise ValueError("two clusters or more expected")
-    from_mean = solved - solved.mean(axis=1, keepdims=True)
-    sums = np.stack([np.bincount(clusters, weights=row, minlength=number) for row in from_mean])
-    wider = (float(student.quantile(0.975, number - 1.0)) / Z95) ** 2
-    covariance = sums @ sums.T * (wider * number / (number - 1) / solved.shape[1] ** 2)
-    own = np.diag(covariance)
-    variance = np.clip(own[:, None] + own[None, :] - 2 * covariance, 0.0, None)
-    np.fill_diagonal(variance, own)
-    return np.asarray(variance)

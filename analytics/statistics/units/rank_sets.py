@@ -8,6 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import binomial
 
 Numbers = NDArray[np.float64]
@@ -36,12 +37,13 @@ class RankSets(NamedTuple):
     high_joint: Numbers
 
 
-def rank_intervals(
+def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
     merits: Numbers,
     errors: Numbers,
     level: float = LEVEL,
     paired: Numbers | None = None,
     items: Numbers | None = None,
+    degrees: float = np.inf,
 ) -> RankSets:
     """For each model the ranks compatible with the errors; higher merit is better, NaN is unknown.
 
@@ -56,7 +58,10 @@ def rank_intervals(
     error is another: the variance of a difference is then that of two equal shares, as the score test has it, which is
     more by d^2 (1/n_i + 1/n_j) / 4, and by d^2 / n for two on the same items (McNemar 1947). Without it the two that
     happen to lie farthest apart have the smallest errors: with 192 models on 148 items all sets held at once in .92
-    where .95 is said, and with it in .96; item by item in .88, and with it in .98.
+    where .95 is said, and with it in .96; item by item in .88, and with it in .98. Where variances are known by few
+    `degrees` of freedom (clusters of items, `clustered_mean.clustered_variances`) a critical value is that of Student's
+    t with as much beyond it; the normal one widened by the ratio of the two at 95% holds in .85 of boards of 14
+    clusters and in .65 of boards of five, this in .95 and .93.
     A model of unknown error is nobody's significant better or worse and has NaN
     itself. These are the marginal and the simultaneous confidence sets of Mogstad, Romano, Shaikh, Wilhelm (2024),
     Inference for ranks, Review of Economic Studies 91(1), with quantiles by integration in place of their bootstrap,
@@ -69,7 +74,8 @@ def rank_intervals(
         shared = None if paired is None else paired[np.ix_(known, known)]
         own = errors[known] if shared is None else own_errors(errors[known], shared)
         joint = joint_critical_value(n, level)
-        critical = np.stack([critical_values(own, n, level), np.full(own.size, joint)]) ** 2
+        normal = np.stack([critical_values(own, n, level), np.full(own.size, joint)])
+        critical = (normal if np.isinf(degrees) else student.as_far_out(normal, degrees)) ** 2
         more = None if items is None else np.nan_to_num(0.25 / items[known], nan=0.0)
         counts[:, known] = _significant(merits[known], errors[known] ** 2, critical, shared, more)
     better, worse, better_joint, worse_joint = np.where(known, counts, np.nan)

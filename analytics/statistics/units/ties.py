@@ -1,5 +1,7 @@
 """Who is tied on a board: tiers of joint rank sets, who is first if all were measured again, who can be told apart."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
@@ -72,12 +74,31 @@ def entropy(chances: Numbers) -> float:
     return max(0.0, -float((likely * np.log2(likely)).sum()))
 
 
-def told_apart(merits: Numbers, variances: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+class Apart(NamedTuple):
+    """How many neighbours in printed order and how many of all pairs can be told apart, of how many that are known."""
+
+    neighbours_apart: int
+    neighbours: int
+    pairs_apart: int
+    pairs: int
+
+
+def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
+    """Neighbours and pairs among these models, best first, one pair at a time (`told_apart`)."""
+    apart, known = told_apart(merits, variances, z)
+    upper = np.triu_indices(merits.size, 1)
+    return Apart(
+        int(np.diag(apart, 1).sum()), int(np.diag(known, 1).sum()), int(apart[upper].sum()), int(known[upper].sum())
+    )
+
+
+def told_apart(merits: Numbers, variances: Numbers, z: float = Z95) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which pairs can be told apart one at a time, at 95%, and of which that is known: two square matrices.
 
-    `variances` are those of the differences of every two scores, NaN where unknown. No correction is made for how many
-    pairs there are: each answers a question about these two alone.
+    `variances` are those of the differences of every two scores, NaN where unknown; beyond `z` errors is apart, which
+    is more than 1.96 where these are known by few degrees of freedom. No correction is made for how many pairs there
+    are: each answers a question about these two alone.
     """
     known = np.isfinite(variances)
-    apart = np.abs(merits[:, None] - merits[None, :]) > Z95 * np.sqrt(np.where(known, variances, np.inf))
+    apart = np.abs(merits[:, None] - merits[None, :]) > z * np.sqrt(np.where(known, variances, np.inf))
     return apart & known, known

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.compare import choice, curves, figure, panel
+from benchhealth.dashboard.pages.compare import choice, curves, figure, panel, two_models
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import names, numbers_to
@@ -64,6 +64,7 @@ def render() -> None:
         else:
             empty.nothing("Nothing is chosen.", "Choose up to eight benchmarks above, or start from a set:")
             choice.starts(rows)
+        two_models.show(view)
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         params = {CHOSEN: ",".join(chosen), **choice.clocks()}
@@ -80,6 +81,7 @@ def render() -> None:
     block.show(view, COMPARED, asked)
     _table(curves.by_pace(found), numbers_to(view, "room"), asked)
     panel.show(view, chosen)
+    two_models.show(view)
     _difference(view, chosen)
 
 

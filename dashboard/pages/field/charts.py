@@ -4,7 +4,9 @@ import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.churn.census import YEAR
+from benchhealth.analytics.goodhart.advances import BY_ITEM, CLUSTERED
 from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
@@ -16,6 +18,7 @@ from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.measurers import reruns
 from benchhealth.dashboard.words.text import plotly, short, shorten
 
 DRAWN_ROWS = 25
@@ -101,6 +104,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if rows.is_empty():
         return Nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
     whole = tables.one(view, "small_advances")
+    by_item = tables.one(view, BY_ITEM), tables.one(view, CLUSTERED)
     drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
     if by == "year":
         figure = over_years(
@@ -112,7 +116,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=words.advances_title(whole),
         subtitle=(
-            f"{words.advances(whole, rows, by, until)}. Share within error by {by}, with 95% intervals"
+            f"{words.advances(whole, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
             f"{words.same_sources(tables.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
         ),
         figure=figure,
@@ -302,6 +306,37 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     )  # fmt: skip
 
 
+def _reruns(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    rows = view.table("order_rerun")
+    told = list(rows.iter_rows(named=True))
+    if not any(row["apart"] and row["share"] is not None for row in told):
+        return Nothing(
+            "No share can be given.",
+            f"It takes pairs of models that two measured, on {FEWEST_FAMILIES} families of benchmarks or more.",
+        )
+    drawn = rows.with_columns(
+        name=pl.Series([reruns.name(row) for row in told]),
+        value=pl.coalesce("share", pl.col("same") / pl.col("pairs")),
+        strong=pl.col("share").is_not_null(),
+    )
+    figure = forest(
+        drawn, [PLAIN], [f"<b>{plotly(reruns.name(row))}</b><br>{plotly(reruns.of_row(row), 240)}" for row in told],
+        palette, axis="Pairs that a second measurement puts in the same order", reference=0.5, span=(0.4, 1.01),
+    )  # fmt: skip
+    figure.update_xaxes(tickformat=".0%")
+    return Chart(
+        title=reruns.title(next(row for row in told if row["apart"] and row["share"] is not None)),
+        subtitle=reruns.subtitle(told),
+        figure=figure,
+        rows=rows,
+        alt="The share of pairs of models that a second measurement puts in the same order, of pairs that the first "
+        "tells apart and of those it does not, by whose numbers they are. At a half it would be as good as a coin.",
+        sources=provenance.every_source(view),
+        known_until=max(row["seen_until"] for row in told).date(),
+        method="order_rerun",
+    )
+
+
 LIVES = ChartSpec("survival", _lives, ("by",))
 FATES = ChartSpec("fates", _fates)
 HAZARDS = ChartSpec("hazards", _hazards)
@@ -314,4 +349,5 @@ SELECTION = ChartSpec("best-of-several", _selection, ("board",))
 JUDGES = ChartSpec("own-family", _judges)
 COST = ChartSpec("cheapest", _cost, ("cost",))
 ORDER = ChartSpec("order-census", _order)
-CHARTS = (ORDER, LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)
+RERUNS = ChartSpec("order-rerun", _reruns)
+CHARTS = (ORDER, RERUNS, LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)

@@ -335,9 +335,10 @@ def _claims(view: View) -> None:
 
 def _order(view: View) -> None:
     block.show(view, charts.ORDER, {})
+    block.show(view, charts.RERUNS, {})
     st.markdown(
         f"Who is tied on each board stands on [Leaderboards]({links.address('leaderboards')}); "
-        f"[all of it as CSV](<data/order_census.csv>)."
+        f"all of it as CSV: [the census](<data/order_census.csv>), [the reruns](<data/order_rerun.csv>)."
     )
 
 

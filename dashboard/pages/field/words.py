@@ -143,7 +143,13 @@ def pooled_title(whole: Row | None, rows: pl.DataFrame) -> str:
     )
 
 
-def advances(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
+def advances(
+    whole: Row | None,
+    rows: pl.DataFrame,
+    by: str,
+    until: date | None,
+    by_item: tuple[Row | None, Row | None] = (None, None),
+) -> str:
     """What share of the steps of running bests is within error."""
     if by == "benchmark":
         half = rows.filter(pl.col("value") > 0.5).height
@@ -155,8 +161,19 @@ def advances(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None)
         return "Whether advances are larger than their error is not known"
     return (
         f"{whole['value']:.0%} ({interval(whole, 0, 100)}%) of {whole['n']:,} advances of a running best whose errors "
-        f"are known are smaller than their error{known_at_latest(until)}"
+        f"are known are smaller than their error{known_at_latest(until)}{advances_by_item(*by_item)}"
     )
+
+
+def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
+    """Of the advances that are known item by item how many are within error, paired and over other clusters."""
+    if paired is None:
+        return ""
+    within = f"{round(paired['value'] * paired['n'])} of {paired['n']:,}"
+    over = ""
+    if clustered is not None:
+        over = f", {round(clustered['value'] * clustered['n'])} of {clustered['n']:,} over other clusters of items"
+    return f"; of those known item by item {within} are, {round(paired['numbers'][0])} were no items shared{over}"
 
 
 def premium(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:

@@ -100,4 +100,6 @@ def event(row: dict[str, object], *, dated: bool = False) -> str:
         None: "errors not known",
     }[row["beyond_noise"]]  # type: ignore[index]
     entered = ", new on the board" if row["kind"] == "entered" else ""
-    return f"{took}{entered}, {noise}"
+    over = {True: ", and over other clusters of items", False: ", within it over other clusters of items", None: ""}
+    clusters = over[row["beyond_clusters"]] if row["beyond_noise"] else ""  # type: ignore[index]
+    return f"{took}{entered}, {noise}{clusters}"

@@ -3,11 +3,11 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.figures.chart import ChartSpec
-from benchhealth.dashboard.pages.models.figures import difference
+from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import facts_of, pair
 from benchhealth.dashboard.widgets import block, links, tiles
+from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
@@ -24,18 +24,18 @@ def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
     return f"{first} and {other}: told apart on {apart} of {rows.height}"
 
 
-def page(view: View, model_id: str, other_id: str, spec: ChartSpec) -> None:
+def page(view: View, model_id: str, other_id: str) -> None:
     """Draw the comparison; the models are known."""
     facts = [facts_of(view, one) for one in (model_id, other_id)]
     names = (facts[0]["name"], facts[1]["name"])
     rows = pair(view, model_id, other_id)
     st.title(markdown(title(rows, names)), anchor=False)
-    said = difference.sentence(rows, names)
+    said = two_models.sentence(rows, names)
     if said:
         st.markdown(f"{markdown(said)}.")
     if rows.height:
         _tiles(rows, [model_within(name, 26) for name in names])
-    block.show(view, spec, {"model": model_id, "other": other_id})
+    block.show(view, TWO_MODELS, {"model": model_id, "other": other_id})
     both = " · ".join(
         f"[{markdown(one['name'])}]({links.address('models', model=one['model_id'])}) "
         f"({month_of(one['released_on']) if one['released_on'] else 'release not known'})"
@@ -50,7 +50,7 @@ def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     asked = [
         ("first", f"{markdown(names[0])} ahead", "beyond error"),
         ("other", f"{markdown(names[1])} ahead", "beyond error"),
-        ("neither", "Not told apart", difference.not_told(rows)),
+        ("neither", "Not told apart", two_models.not_told(rows)),
         ("unknown", "No error known", "so nothing can be said"),
     ]
     of = f"of {count(rows.height, 'benchmark')}"

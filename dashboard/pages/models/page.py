@@ -1,14 +1,11 @@
 """Models: one model on every benchmark, two beside each other, or the newest with results."""
 
-from collections.abc import Mapping
-
-import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models import below, beside, head, listing
-from benchhealth.dashboard.pages.models.figures import difference, standing
+from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
@@ -17,20 +14,18 @@ from benchhealth.dashboard.published.models import (
     exists,
     facts_of,
     known_model,
-    models,
-    pair,
+    offered,
     positions,
     summary_of,
 )
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words.text import code, markdown
 
 MODEL, OTHER, CLOCK = "model", "other", "clock"
 CLOCKS = {"then": "Against the best of its day", "now": "Against today's best"}
-OFFERED = 700
-"""Models in the picker: the search of the menu finds all, and a list of all would be sent with every page."""
 
 
 def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -40,28 +35,12 @@ def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, whole = positions(view, model_id), summary_of(view, model_id, clock)
     if whole is None or rows.is_empty():
         return Nothing("It has no result on a curated benchmark.", "What it has is listed below.")
-    return standing.chart(rows, whole, clock, _sources(view, (model_id,), rows["benchmark_id"].to_list()), palette)
-
-
-def _difference(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    ids = known_model(view, params), known_model(view, params, OTHER)
-    rows = pair(view, *ids)
-    names = facts_of(view, ids[0])["name"], facts_of(view, ids[1])["name"]
-    return difference.chart(rows, names, _sources(view, ids, rows["benchmark_id"].to_list()), palette)
-
-
-def _sources(view: View, ids: tuple[str, ...], benchmark_ids: list[str]) -> list[SourceLine]:
-    sql = (
-        "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) "
-        "WHERE model_id IN $models AND benchmark_id IN $benchmarks"
+    return standing.chart(
+        rows, whole, clock, provenance.of_models(view, (model_id,), rows["benchmark_id"].to_list()), palette
     )
-    named = view.query(sql, models=list(ids), benchmarks=benchmark_ids)
-    rows = view.table("source").join(named, on="source_id", how="semi").sort("known_until", descending=True)
-    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
 
 
 STANDING = ChartSpec("standing", _standing, (MODEL, CLOCK))
-DIFFERENCE = ChartSpec("difference", _difference, (MODEL, OTHER))
 
 
 def render() -> None:
@@ -78,7 +57,7 @@ def render() -> None:
             listing.page(view)
     elif other_id is not None:
         links.tab_title(f"{facts_of(view, model_id)['name']} and {facts_of(view, other_id)['name']}")
-        beside.page(view, model_id, other_id, DIFFERENCE)
+        beside.page(view, model_id, other_id)
     elif asked := st.query_params.get(OTHER):
         _unknown(asked)
     else:
@@ -97,18 +76,7 @@ def _follow_renamed(view: View) -> None:
 def _picked(view: View, name: str, placeholder: str) -> str | None:
     asked = st.query_params.get(name)
     also = asked if asked and exists(view, asked) else None
-    return filters.named(name, placeholder, _offered(view, also), placeholder=placeholder, width=320)
-
-
-def _offered(view: View, also: str | None) -> Mapping[str, str]:
-    """The models on most benchmarks in the order of their names, and the one that is asked for."""
-
-    def build() -> dict[str, str]:
-        most = models(view).sort("benchmarks", "model_id", descending=[True, False]).head(OFFERED)
-        return dict(most.sort(pl.col("name").str.to_lowercase(), "model_id").select("model_id", "name").iter_rows())
-
-    offered = view.kept("offered models", build)
-    return offered if also is None or also in offered else {also: facts_of(view, also)["name"], **offered}
+    return filters.named(name, placeholder, offered(view, also), placeholder=placeholder, width=320)
 
 
 def _one(view: View, model_id: str) -> None:
@@ -152,5 +120,5 @@ PAGE = PageSpec(
     title="Models",
     render=render,
     tables=(listing.LIST, RESULTS),
-    charts=(STANDING, DIFFERENCE),
+    charts=(STANDING, TWO_MODELS),
 )

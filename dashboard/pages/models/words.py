@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.numbers import points
+from benchhealth.dashboard.words.numbers import LEVEL, points
 
 Facts = Mapping[str, Any]
-
-LEVEL = 0.0005
-"""Less than a twentieth of a point is no distance."""
 
 
 def rank_said(row: Facts) -> str:

@@ -122,12 +122,9 @@ def _both(said: ties.Said) -> str:
 def _over_clusters(audit: Audit) -> list[Field]:
     if audit.over_clusters is None:
         return []
-    card, number = audit.over_clusters, len(set(audit.board.clusters or ()))
-    said = (
-        f"{card['neighbours_apart']} of {count(card['neighbours'], 'neighbour')} and {card['pairs_apart']} of "
-        f"{count(card['pairs'], 'pair')} apart, {count(card['tied_first'], 'model')} tied for first"
-    )
-    return [Field(f"If other clusters of the kind were drawn ({number})", said)]
+    over = {f"{name}_clustered": value for name, value in audit.over_clusters.items()}
+    row = {**over, "clusters": len(set(audit.board.clusters or ()))}
+    return [Field("If other clusters were drawn", ties.over_clusters(row))]
 
 
 def _missing(audit: Audit) -> str:

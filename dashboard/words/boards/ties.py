@@ -7,7 +7,10 @@ A row comes with names for its ids (`published.boards.ties`): `first_name`, `sec
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from benchhealth.dashboard.words.numbers import UNKNOWN, day_of
+from benchhealth.analytics.churn.card_items import FIRST_NOT_BY_ITEM, NOT_BY_ITEM
+from benchhealth.analytics.record.by_item.clusters import NO_CLUSTERS, TOO_FEW_CLUSTERS
+from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, percent
 from benchhealth.dashboard.words.text import count, listed, model_within
 
 Row = Mapping[str, Any]
@@ -42,6 +45,10 @@ WHY: Mapping[str, str] = {
     "no_win_rate": "its tasks have no order",
     "none_flips": "no choice puts another first",
     "condition_unstated": "its condition is not stated",
+    NOT_BY_ITEM: "its scores are not known item by item",
+    FIRST_NOT_BY_ITEM: "the first is not known item by item",
+    NO_CLUSTERS: "no file says which items belong together",
+    TOO_FEW_CLUSTERS: f"its items come in fewer than {FEWEST_CLUSTERS} clusters",
 }
 """Why a card has no value, by the code of its reason."""
 
@@ -150,8 +157,33 @@ def neighbours(row: Row) -> Said:
     if not of:
         return Said(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
     reply = "No" if not apart else "Yes" if apart == of else "Partly"
-    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} can, one at a time"
-    return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
+    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} can, one at a time{_by_item(row)}"
+    over = "" if row["clusters"] is None else f"; {over_clusters(row)}{_missing(row)}"
+    return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}{over}")
+
+
+def over_clusters(row: Row) -> str:
+    """What would be told apart over other clusters of items; of a card that knows it."""
+    return (
+        f"over other clusters of items ({row['clusters']}, such as subjects or repositories) "
+        f"{row['neighbours_apart_clustered']} of {count(row['neighbours_clustered'], 'neighbour')} and "
+        f"{row['pairs_apart_clustered']} of {count(row['pairs_clustered'], 'pair')}, "
+        f"{count(row['tied_first_clustered'], 'model')} could be first"
+    )
+
+
+def _by_item(row: Row) -> str:
+    """What comparing item by item changes, of the pairs that are compared so."""
+    if not row["pairs_by_item"]:
+        return ""
+    alone = row["pairs_apart_alone"]
+    changes = f"{alone} were no items shared" if alone != row["pairs_apart"] else "as many as were no items shared"
+    return f", {row['pairs_by_item']} of them item by item ({changes})"
+
+
+def _missing(row: Row) -> str:
+    """How missing answers are counted, where any are missing."""
+    return f"; missing answers ({percent(row['missing_cells'])}) count as wrong" if row["missing_cells"] else ""
 
 
 def settles(row: Row) -> Said:

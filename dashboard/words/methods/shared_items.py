@@ -6,7 +6,9 @@ from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.difference.two_scores import difference
 from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.measurers.order_rerun import order_reruns
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
+from benchhealth.analytics.statistics.units.clustered_mean import clustered_variances
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.line import slope_spread
 from benchhealth.analytics.statistics.units.paired import difference_variances
@@ -24,11 +26,13 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         r"\mathrm{Var}(a-b) = \mathrm{Var}(a) + \mathrm{Var}(b) - 2\,\mathrm{Cov}(a,b)",
         difference_variances,
     ),
+    ("clustered", "Items that come in clusters", None, clustered_variances),
     ("difference", "Whether two scores differ", None, difference),
     ("joint_ranks", "Ranks of all models at once", None, joint_critical_value),
     ("tiers", "Tiers of a board", None, tiers),
     ("board_cards", "Who is tied, and what would settle it", None, board_cards),
     ("order_census", "How much of the printed order exists", None, order_census),
+    ("order_rerun", "Whether a second measurement gives the same order", None, order_reruns),
     ("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", first_chances),
     ("items_to_settle", "Items that would settle it", r"n = z^2\,\sigma^2 / d^2", items_to_settle),
     ("recount_margin", "How much grading decides", r"\lceil d\,n \rceil", recount_margin),

@@ -30,6 +30,7 @@ _HUMANS = f"{_OF_FAMILY} human votes ({judges.HUMANS})"
 
 SENTENCES: Mapping[str, Sentence] = {
     "no_steps_with_errors": "no two steps of a running best have known errors",
+    "steps_by_item": "of these {numbers[0]:i} would be within error were no items shared",
     "steps_left_out": "{numbers[0]:i} of {numbers[1]:i} steps left out: an error is not known",
     "few_steps": f"fewer than {advances.FEWEST} steps with errors",
     "no_source_of_code": "no source on record says whether a model's code is public",

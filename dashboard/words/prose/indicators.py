@@ -17,6 +17,7 @@ from benchhealth.analytics.saturation.growth import (
 )
 from benchhealth.analytics.saturation.headroom import ANSWERS, EACH, REFUTED
 from benchhealth.analytics.saturation.resolution import TENTH
+from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
 from benchhealth.dashboard.words.prose.judged.ceilings import ASSUMED, ceiling
@@ -128,6 +129,11 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "errors_of_top_unknown": "the standard error is not known for all of the top five",
     "pairs_differ": "{numbers[0]:i} of {n} pairs differ by more than their 95% error",
     "top_not_by_item": "the top five are not known item by item",
+    "top_not_by_cluster": f"{FEWEST_CLUSTERS} clusters of items or more are not known for all of the top five",
+    "pairs_differ_by_cluster": (
+        "{numbers[0]:i} of {n} pairs differ by more than their 95% error if other clusters of items were drawn "
+        "({numbers[1]:i} are there; a missing answer counts as wrong)"
+    ),
     "pairs_differ_by_item": "{numbers[0]:i} of {n} pairs differ by more than their 95% error, item by item",
     "fewer_than_ten": f"fewer than {TENTH} models",
     "errors_of_best_and_tenth_unknown": "the standard error is not known for both the best and the tenth",

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.audit import COMPLETE, WRONG, audit
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError, board_of
-from benchhealth.analytics.statistics.units.paired import clustered_variances, difference_variances
 
 
 def board(
@@ -73,27 +72,6 @@ def test_clusters_that_are_hard_together_widen_the_error() -> None:
 def test_no_item_that_all_answered_leaves_nothing_to_compare() -> None:
     with pytest.raises(BoardError, match="all models"):
         audit(board(np.array([[1, np.nan], [np.nan, 1]])), COMPLETE)
-
-
-def test_clusters_of_one_item_are_the_items_themselves() -> None:
-    outcomes = (np.random.default_rng(3).random((4, 5_000)) < 0.5).astype(float)
-    clustered, alone = clustered_variances(outcomes, np.arange(5_000)), difference_variances(outcomes)
-    off = ~np.eye(4, dtype=bool)
-    assert clustered[off] == pytest.approx(alone[off], rel=2e-3)
-    with pytest.raises(ValueError, match="two clusters"):
-        clustered_variances(outcomes, np.zeros(5_000, dtype=np.intp))
-
-
-def test_the_interval_over_clusters_covers_what_it_says() -> None:
-    """400 boards of 12 clusters of 25 items; Monte Carlo error .011."""
-    rng, covered = np.random.default_rng(4), 0
-    clusters = np.repeat(np.arange(12), 25)
-    for _ in range(400):
-        shift = rng.normal(0, 0.15, (2, 12))[:, clusters]
-        outcomes = (rng.random((2, 300)) < np.clip(0.5 + shift, 0, 1)).astype(float)
-        error = np.sqrt(clustered_variances(outcomes, clusters)[0, 1])
-        covered += abs(outcomes[0].mean() - outcomes[1].mean()) <= 1.959964 * error
-    assert 0.92 <= covered / 400 <= 0.99
 
 
 @given(st.integers(2, 6), st.integers(2, 40), st.integers(0, 2**31))

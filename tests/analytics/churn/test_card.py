@@ -16,9 +16,11 @@ from benchhealth.analytics.multi_task.boards import multi_task_boards
 from benchhealth.analytics.multi_task.first_place import first_places
 from benchhealth.analytics.multi_task.leave_out import task_scores
 from benchhealth.analytics.record.boards import boards
+from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClusters, clusters_of
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from tests.support.clustered_items import item_test
 from tests.support.frames import Row, benchmark, frames, result, with_items
 
 REASON_OF = {
@@ -30,9 +32,10 @@ REASON_OF = {
 }
 
 
-def cards_of(facts: Frames) -> pl.DataFrame:
+def cards_of(facts: Frames, clusters: ItemClusters = UNCLUSTERED) -> pl.DataFrame:
     led, by_task, items = boards(facts), multi_task_boards(facts), item_results(facts)
-    return board_cards(led, ranks(led, items), items, first_places(by_task), task_scores(by_task))
+    listed = ranks(led, items, clusters)
+    return board_cards(led, listed, items, clusters, first_places(by_task), task_scores(by_task))
 
 
 def card(*rows: Row, **of_benchmark: object) -> dict[str, Any]:
@@ -120,6 +123,33 @@ def test_pairs_are_compared_item_by_item_where_that_is_known() -> None:
     paired = cards_of(facts).row(0, named=True)
     assert (alone["pairs_apart"], paired["pairs_apart"]) == (0, 1)
     assert paired["difference_error"] < alone["difference_error"]
+
+
+def test_over_clusters_fewer_can_be_told_apart_and_a_missing_answer_is_wrong() -> None:
+    """Fourteen subjects of 40 items: the first solves 40 items more in two of them and 10 fewer in two others."""
+    subject = np.repeat(np.arange(14), 40)
+    hits = np.stack([np.select([subject < 2, subject < 4], [here, there], 20) for here, there in ((30, 15), (10, 20))])
+    solved = (np.arange(560) % 40 < hits).astype(float)
+    rows = [result("b", f"m{at}", float(one.mean()), source_row=f"m{at}") for at, one in enumerate(solved)]
+    facts = with_items(frames(rows, [benchmark("b", n_items=560)]), {f"m{at}": one for at, one in enumerate(solved)})
+    answered = np.ones(solved.shape, dtype=np.bool_)
+    answered[0, -14:] = False
+    known = item_test(facts, solved, subject, answered)
+    found = cards_of(facts, clusters_of([known])).row(0, named=True)
+    assert (found["pairs_by_item"], found["pairs_apart_alone"], found["pairs_apart"]) == (1, 0, 1)
+    assert (found["clusters"], found["clusters_alike"]) == (14, pytest.approx(14))
+    assert (found["pairs_apart_clustered"], found["pairs_clustered"], found["tied_first_clustered"]) == (0, 1, 2)
+    by_subject = np.diff(solved.reshape(2, 14, 40).mean(axis=2), axis=0)[0]
+    assert found["cluster_width"] == pytest.approx(2.1604 * by_subject.std(ddof=1) / np.sqrt(14), rel=1e-4)
+    assert (found["missing_cells"], found["missing_reason"], found["cluster_reason"]) == (14 / 1_120, None, None)
+    unsolved = np.where(solved.any(axis=0), subject, -1)
+    apart = cards_of(facts, clusters_of([item_test(facts, solved, unsolved, answered)])).row(0, named=True)
+    assert apart["clusters"] == 14 and apart["cluster_width"] == pytest.approx(found["cluster_width"], rel=0.02)
+    few = cards_of(facts, clusters_of([item_test(facts, solved, subject % 4, answered)])).row(0, named=True)
+    assert (few["clustered_reason"], few["clusters"]) == ("too_few_clusters", None)
+    unnamed = cards_of(facts, clusters_of([item_test(facts, solved, None, answered)])).row(0, named=True)
+    assert unnamed["clustered_reason"] == "no_clusters" and unnamed["missing_cells"] == 14 / 1_120
+    assert cards_of(facts)["clustered_reason"].to_list() == ["not_by_item"]
 
 
 def test_every_look_has_a_card_and_what_is_known_by_task_is_of_the_newest() -> None:

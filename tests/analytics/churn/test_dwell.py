@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.record.tables import PUBLISHED, empty
+from tests.support.board_tables import rank_table
 
 START = datetime(2025, 1, 1)
 
@@ -20,7 +21,7 @@ def board(*states: str, step: int = 1, name: str = "lab/exam") -> pl.DataFrame:
         for at, state in enumerate(states)
         for place, model in enumerate(state, start=1)
     ]
-    return pl.DataFrame(rows, schema=PUBLISHED["rank"], orient="row")
+    return rank_table(rows)
 
 
 def broken(on: date) -> pl.DataFrame:

@@ -7,6 +7,7 @@ import pytest
 
 from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.record.tables import PUBLISHED, empty
+from tests.support.board_tables import rank_table
 
 START = datetime(2025, 1, 1)
 NONE = empty("breakpoint")
@@ -32,7 +33,7 @@ def board(*states: str, could_be: int = 1) -> pl.DataFrame:
         for at, state in enumerate(states)
         for place, model in enumerate(state, start=1)
     ]
-    return pl.DataFrame(rows, schema=PUBLISHED["rank"], orient="row")
+    return rank_table(rows)
 
 
 @pytest.mark.parametrize(

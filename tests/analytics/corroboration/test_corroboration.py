@@ -202,9 +202,21 @@ def pairs(**columns: list[object]) -> pl.DataFrame:
         "bounded": [True] * n,
         "dated_on": [date(2025, 1, 1)] * n,
         "dated_on_by": [date(2025, 2, 1)] * n,
-        "differs": [None] * n,
+        **dict.fromkeys(("differs", "error_by_item", "error_clustered"), [None] * n),
     }
-    return pl.DataFrame(plain | columns, schema_overrides={"differs": pl.String, "error": pl.Float64})
+    numbers = dict.fromkeys(("error", "error_by_item", "error_clustered"), pl.Float64)
+    return pl.DataFrame(plain | columns, schema_overrides={"differs": pl.String, **numbers})
+
+
+def test_two_runs_on_the_same_items_are_held_to_the_error_of_their_difference() -> None:
+    """Twelve points apart, 8.5 by independent errors: within them; beyond the 2 of the same items, unless subjects say
+    more."""
+    errors: dict[str, list[object]] = {"merit": [0.8] * 3, "merit_by": [0.68] * 3, "error": [0.06] * 3}
+    found = compared(
+        pairs(**errors, error_by=[0.06] * 3, error_by_item=[None, 0.02, 0.02], error_clustered=[None, None, 0.06])
+    )
+    assert found["class"].to_list() == [CONFIRMED, CONTRADICTED, CONFIRMED]
+    assert found["half"].to_list() == pytest.approx([1.959964 * one for one in (0.06 * 2**0.5, 0.02, 0.06)])
 
 
 def test_every_pair_is_of_one_class_and_open_scales_go_by_the_error_alone() -> None:

@@ -1,13 +1,17 @@
 """Steps of a running best against the error of the two scores they lie between."""
 
+from dataclasses import replace
 from datetime import date
 
+import numpy as np
 import pytest
 
-from benchhealth.analytics.goodhart.advances import small_advances
+from benchhealth.analytics.goodhart.advances import BY_ITEM, CLUSTERED, small_advances
+from benchhealth.analytics.record.by_item.clusters import clusters_of
 from benchhealth.analytics.statistics.units.clustered_share import wilson
-from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
-from tests.support.frames import benchmark, result
+from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs, inputs_of_facts
+from tests.support.clustered_items import item_test
+from tests.support.frames import benchmark, frames, result, with_items
 from tests.support.told import reason
 
 SCORES = (0.50, 0.60, 0.605, 0.70, 0.704, 0.80)
@@ -63,3 +67,24 @@ def test_years_are_compared_over_sources_that_report_in_all_of_them() -> None:
     assert said["all", 2024].n == 3 * 5
     assert said["all", 2025].n == 3 * 6, "not those of the source that does not report in 2024"
     assert said["all", None].n == 3 * 11 + 5, "over all years every source counts"
+
+
+def test_steps_known_item_by_item_are_also_said_over_clusters() -> None:
+    """A step of four items, all gained: beyond its paired error, within it alone, and over ten passages of which four
+    hold one each; then a step of forty items that lie in one passage."""
+    hits = [np.arange(400) < 200, np.arange(400) < 204, (np.arange(400) < 204) | (np.arange(400) >= 360)]
+    scores = [float(one.mean()) for one in hits]
+    listed = [
+        result("a", f"m{at}", score, dated_on=date(2025, 1 + at, 1), n_items=400, source_row=f"m{at}")
+        for at, score in enumerate(scores)
+    ]
+    facts = with_items(frames(listed), {f"m{at}": one.astype(float) for at, one in enumerate(hits)})
+    plain = inputs_of_facts(facts)
+    assert [row.measure for row in found(small_advances, plain)][:2] == ["small_advances", BY_ITEM]
+    passages = np.arange(400) // 40
+    known = clusters_of([item_test(facts, np.stack(hits), passages)])
+    evidence = replace(plain.evidence, item_clusters=known)
+    by_item, over = (found(small_advances, replace(plain, evidence=evidence), name)[0] for name in (BY_ITEM, CLUSTERED))
+    assert (by_item.n, by_item.value, by_item.numbers) == (2, pytest.approx(0.5), (1.0,))
+    assert (over.n, over.value) == (2, pytest.approx(1.0))
+    assert reason(over) == "of these 1 would be within error were no items shared"

@@ -33,6 +33,20 @@ def test_errors_decide_and_where_there_is_none_nothing_is_said() -> None:
     assert dict(turned.select("benchmark_id", "ahead").iter_rows()) == {"a": "other", "b": "neither", "c": "unknown"}
 
 
+def test_errors_that_correlate_as_on_like_tests_tell_more_apart_and_are_said_beside() -> None:
+    """Independent errors of 1 and 2 points against 4 points apart; correlated by .5, of 1.73."""
+    like = pl.DataFrame([{"benchmark_id": "z", "correlation": 0.5}], schema=PUBLISHED["design_effect"])
+    own = pl.DataFrame([{"benchmark_id": "a", "correlation": 0.2}], schema=PUBLISHED["design_effect"])
+    first, other = position("m", {"a": (0.54, 0.01)}), position("n", {"a": (0.50, 0.02)})
+    (alone,) = told_apart(first, other, FACTS, NO_TASKS).to_dicts()
+    assert (alone["ahead"], alone["ahead_shared"], alone["error_shared"]) == ("neither", "neither", None)
+    (found,) = told_apart(first, other, FACTS, NO_TASKS, design_effect=like).to_dicts()
+    assert (found["ahead"], found["ahead_shared"], found["correlation"]) == ("neither", "first", 0.5)
+    assert found["error_shared"] == pytest.approx(0.01 * 3**0.5)
+    (same,) = told_apart(first, other, FACTS, NO_TASKS, design_effect=pl.concat([like, own])).to_dicts()
+    assert same["correlation"] == 0.2, "what was measured on the test itself goes before that of others"
+
+
 def test_where_lower_is_better_the_lower_one_is_ahead() -> None:
     found = told_apart(position("m", {"low": (0.1, 0.01)}), position("n", {"low": (0.5, 0.01)}), FACTS, NO_TASKS)
     assert found["ahead"].to_list() == ["first"]

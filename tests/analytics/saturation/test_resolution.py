@@ -1,14 +1,24 @@
 """Which of the top five can be told apart."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
-from benchhealth.analytics.saturation.resolution import best_and_tenth, top_pairs
+from benchhealth.analytics.record.by_item.clusters import clusters_of
+from benchhealth.analytics.saturation.resolution import (
+    RESOLUTION_CLUSTERED,
+    RESOLUTION_PAIRED,
+    best_and_tenth,
+    top_pairs,
+)
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.rank_sets import joint_critical_value
-from tests.analytics.saturation.test_headroom import indicator
-from tests.support.frames import benchmark, frames, result, with_items
+from tests.analytics.saturation.test_headroom import AS_OF, indicator
+from tests.support.clustered_items import item_test
+from tests.support.frames import benchmark, evidence_of, frames, result, with_items
 
 
 def test_pairs_apart_by_hand() -> None:
@@ -124,3 +134,21 @@ def test_pairs_that_answered_the_same_items_are_counted_apart_from_others() -> N
     assert unpaired["value"] < 0.5
     some = with_items(frames(rows), {name: one.astype(float) for name, one in list(solved.items())[:4]})
     assert indicator(some, "resolution_top5_paired")["status"] == "insufficient"
+
+
+def test_over_other_subjects_fewer_pairs_of_the_top_five_can_be_told_apart() -> None:
+    """The best leads by what it does in two of ten subjects alone."""
+    subject = np.repeat(np.arange(10), 50)
+    leads = np.where(subject < 2, 40, 0)
+    solved = np.stack([np.arange(500) % 50 < low + leads * (low == 9) for low in (9, 8, 6, 4, 2)]).astype(float)
+    rows = [result("a", f"m{at}", float(one.mean()), source_row=f"m{at}") for at, one in enumerate(solved)]
+    facts = with_items(frames(rows, [benchmark("a", n_items=500)]), {f"m{at}": one for at, one in enumerate(solved)})
+    evidence = evidence_of(facts, AS_OF)
+    paired, nothing = RESOLUTION_PAIRED.compute(evidence), RESOLUTION_CLUSTERED.compute(evidence)
+    known = replace(evidence, item_clusters=clusters_of([item_test(facts, solved, subject)]))
+    (over,) = RESOLUTION_CLUSTERED.compute(known).to_dicts()
+    by_subject = solved.reshape(5, 10, 50).mean(axis=2)
+    beyond = [bool(abs(stats.ttest_1samp(by_subject[0] - by_subject[at], 0).pvalue) < 0.05) for at in range(1, 5)]
+    assert (paired["value"][0], nothing["status"][0]) == (1.0, "insufficient")
+    assert sum(beyond) < 4 and (over["value"], over["n"]) == (0.6 + sum(beyond) / 10, 10)
+    assert over["numbers"] == [6 + sum(beyond), 10]

@@ -65,7 +65,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
     **{
         name: {}
         for name in (
-            "order-census", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
+            "order-census", "order-rerun", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
             "proxy-correlation", "claims", "blind-spots",

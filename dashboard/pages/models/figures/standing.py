@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.figures.rows import Line, beside_rows, frame, labels
 from benchhealth.dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.stages import stage_words

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.pages.compare import curves, page, panel
+from benchhealth.dashboard.pages.compare import curves, page, panel, two_models
 from benchhealth.dashboard.pages.compare.curves import MOST, chosen_ids
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
@@ -112,3 +112,20 @@ def test_the_panel_says_of_how_many_and_asks_for_those_in_all(small_home: Path) 
     said = text(app)
     assert "models" in said and "a rank on both benchmarks" in said
     assert "csv/panel?benchmarks=exam%2Chard-exam" in markup(app)
+
+
+def test_two_models_are_compared_over_what_both_have_where_the_address_names_them(small_home: Path) -> None:
+    app = drawn(page, small_home, benchmarks="exam,hard-exam", model="model-30", other="model-3")
+    assert "can tell the two apart" in text(app)
+    assert "that both have under the same condition" in text(app)
+    one = drawn(page, small_home, benchmarks="exam,hard-exam", model="model-30")
+    assert "Two models are compared." in text(one)
+    assert "holds no model `nope`" in markup(drawn(page, small_home, model="model-30", other="nope"))
+    apart = drawn(page, small_home, model="chat-1", other="model-3")
+    assert "They have no curated benchmark in common under the same condition." in text(apart)
+
+
+def test_the_choice_of_two_models_is_closed_where_the_address_names_none(small_home: Path) -> None:
+    app = drawn(page, small_home, benchmarks="exam,hard-exam")
+    assert two_models.LINE in {one.label for one in app.expander}
+    assert "model_box" not in app.session_state

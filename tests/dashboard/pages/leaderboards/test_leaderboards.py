@@ -121,6 +121,7 @@ def test_what_is_missing_is_said(view: View) -> None:
 LEAD = {
     **{"board_id": "arena/exam", "from_on": date(2025, 1, 1), "on_date": date(2025, 2, 1), "model": "lab/Oak"},
     **{"model_before": "Elm", "kind": "entered", "could_be_first": 3, "spans_breakpoint": False},
+    "beyond_clusters": None,
 }
 
 
@@ -146,6 +147,10 @@ def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
     ("more", "ending"),
     [
         ({"beyond_noise": True}, "Oak took it from Elm, new on the board, beyond noise"),
+        (
+            {"beyond_noise": True, "beyond_clusters": False},
+            "Oak took it from Elm, new on the board, beyond noise, within it over other clusters of items",
+        ),
         ({"beyond_noise": False}, "new on the board, within noise, 3 tied for first"),
         ({"beyond_noise": None, "kind": "left"}, "Oak took it from Elm, which is listed no more"),
         ({"beyond_noise": None, "spans_breakpoint": True}, "across a break: not compared"),

@@ -5,14 +5,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchhealth.dashboard.figures.by_benchmark import two_models
+from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.models import page
-from benchhealth.dashboard.pages.models.figures import difference, standing
-from benchhealth.dashboard.pages.models.figures.rows import INSIDE, labels
+from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.pages.models.words import distance, gap_said, rank_said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
+from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.warehouse.reader import Reader
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import FORMULA, HOSTILE
@@ -67,7 +69,7 @@ def test_charts_say_what_is_missing(view: View) -> None:
     found = page.STANDING.of(view, {"model": "chat-1"}, LIGHT)
     assert isinstance(found, Chart), "the arena has no ceiling: rows without marks"
     assert found.rows["benchmark_id"].to_list() == ["arena"]
-    assert isinstance(page.DIFFERENCE.of(view, {"model": "chat-1", "other": "model-3"}, LIGHT), Nothing)
+    assert isinstance(TWO_MODELS.of(view, {"model": "chat-1", "other": "model-3"}, LIGHT), Nothing)
 
 
 def test_what_is_drawn_is_what_the_rows_say(view: View) -> None:
@@ -83,7 +85,7 @@ def test_what_is_drawn_is_what_the_rows_say(view: View) -> None:
 def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
     for found in (
         page.STANDING.of(view, {"model": "model-30"}, LIGHT),
-        page.DIFFERENCE.of(view, {"model": "model-30", "other": "model-3"}, LIGHT),
+        TWO_MODELS.of(view, {"model": "model-30", "other": "model-3"}, LIGHT),
     ):
         assert isinstance(found, Chart)
         low, high = found.figure.layout.xaxis.range
@@ -103,7 +105,7 @@ def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
 
 
 def test_what_is_not_told_apart_is_so_once_all_are_counted() -> None:
-    assert difference.not_told(pl.DataFrame({"q_value": [0.05, 0.2, None]})) == (
+    assert two_models.not_told(pl.DataFrame({"q_value": [0.05, 0.2, None]})) == (
         "not beyond error once all 2 tested are counted"
     )
 

@@ -7,22 +7,27 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.models.pair import LEVEL as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.figures.rows import INSIDE, Line, beside_rows, frame, labels
-from benchhealth.dashboard.pages.models.words import LEVEL
-from benchhealth.dashboard.words.numbers import day_of, points, probability, score
-from benchhealth.dashboard.words.text import count, model_within, plotly, short
+from benchhealth.dashboard.words.numbers import LEVEL, correlation, day_of, points, probability, score
+from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
 
 Facts = Mapping[str, Any]
 
 GROUPS = (
-    (("first", "other"), "Told apart", "beyond error, 5% false discoveries"),
+    (("first", "other"), "Told apart", f"beyond error, {LEVEL_OF_FALSE:.0%} false discoveries"),
     (("neither",), "Not told apart", ""),
     (("unknown",), "No error known", "nothing can be said"),
 )
+
+NAMED = 3
+"""So many benchmarks that are left out are named."""
+
+_IN_POINTS = {"points": "difference", "points_error": "error", "points_shared": "error_shared"}
 
 PAIRED = ("same items", "tasks")
 """On what a difference may rest that is taken piece by piece."""
@@ -41,17 +46,26 @@ def title(rows: pl.DataFrame) -> str:
 
 
 def chart(
-    rows: pl.DataFrame, names: tuple[str, str], sources: Sequence[SourceLine], palette: Palette
+    rows: pl.DataFrame,
+    names: tuple[str, str],
+    elsewhere: Sequence[str],
+    sources: Sequence[SourceLine],
+    palette: Palette,
 ) -> Chart | Nothing:
-    """The chart of these rows of `published.models.pair`; `names` are those of the two models."""
+    """The chart of these rows of `published.models.pair`; `names` are those of the two models.
+
+    `elsewhere` are the benchmarks on which both have results under conditions that are not compared.
+    """
     if rows.is_empty():
         return Nothing(
-            "They have no curated benchmark in common.", "Choose another model to hold this one against, above."
+            "They have no curated benchmark in common under the same condition.",
+            f"{other_conditions(elsewhere)} Choose another model to hold this one against, above.".lstrip(),
         )
-    rows = rows.with_columns(
-        points=pl.when(pl.col("unit").is_in(BOUNDED_UNITS)).then(pl.col("difference") * 100),
-        points_error=pl.when(pl.col("unit").is_in(BOUNDED_UNITS)).then(pl.col("error") * 100),
+    in_points = (
+        pl.when(pl.col("unit").is_in(BOUNDED_UNITS)).then(pl.col(column) * 100).alias(name)
+        for name, column in _IN_POINTS.items()
     )
+    rows = rows.with_columns(in_points)
     lines, placed = _lines(rows)
     drawn = [(place, row) for place, row in placed if row["points"] is not None]
     figure, reach = go.Figure(), _reach([row for _, row in drawn])
@@ -68,14 +82,38 @@ def chart(
         title=title(rows),
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
-            f"that both have, known until {day_of(day)} at the latest. Filled: told apart. {_basis(*paired)}"
-        ),
+            f"that both have under the same condition, known until {day_of(day)} at the latest. Filled: told apart, "
+            f"{LEVEL_OF_FALSE:.0%} false discoveries among them. {_basis(*paired)}{_if_shared(rows)} "
+            f"{other_conditions(elsewhere)}"
+        ).rstrip(),
         figure=figure,
-        rows=rows.drop("points", "points_error", "age_months"),
+        rows=rows.drop(*_IN_POINTS, "age_months"),
         alt=f"{title(rows)}: {names[0]} and {names[1]}.",
         sources=sources,
         known_until=day,
         method="told_apart",
+    )
+
+
+def other_conditions(elsewhere: Sequence[str]) -> str:
+    """On how many benchmarks both have results that are not compared, as not both are under the judged condition."""
+    if not elsewhere:
+        return ""
+    named = listed([short(name) for name in elsewhere[:NAMED]])
+    more = f" and {len(elsewhere) - NAMED} more" if len(elsewhere) > NAMED else ""
+    return f"Left out, under other conditions: {count(len(elsewhere), 'benchmark')} ({named}{more})."
+
+
+def _if_shared(rows: pl.DataFrame) -> str:
+    """How many would be told apart were errors as alike as on like tests; the inner bars."""
+    shared = rows.drop_nulls("error_shared")
+    if shared.is_empty():
+        return ""
+    apart = rows.filter(pl.col("ahead_shared").is_in(["first", "other"])).height
+    most = float(shared["correlation"].max())  # type: ignore[arg-type]
+    return (
+        f" Inner bar: were those errors as alike as on like tests (at most {correlation(most)}); then {apart} would be "
+        "told apart."
     )
 
 
@@ -122,12 +160,15 @@ def _reach(drawn: Sequence[Facts]) -> float:
 def _error(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
     if row["points_error"] is None:
         return
-    wide = Z95 * row["points_error"]
-    figure.add_scatter(
-        x=[max(-reach, row["points"] - wide), min(reach, row["points"] + wide)], y=[place, place], mode="lines",
-        hoverinfo="skip",
-        line={"width": 5, "color": palette.faint(_colour(row, palette), 0.45)},
-    )  # fmt: skip
+    for error, strength in ((row["points_error"], 0.45), (row["points_shared"], 0.8)):
+        if error is None:
+            continue
+        wide = Z95 * error
+        figure.add_scatter(
+            x=[max(-reach, row["points"] - wide), min(reach, row["points"] + wide)], y=[place, place], mode="lines",
+            hoverinfo="skip",
+            line={"width": 5, "color": palette.faint(_colour(row, palette), strength)},
+        )  # fmt: skip
 
 
 def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:
@@ -153,7 +194,7 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[s
 
 def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
     low = figure.layout.xaxis.range[0]
-    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step <= 2 or step == 50)
+    step = next(step for step in (1, 2, 5, 10, 20, 50) if -low / step < 3 or step == 50)
     ticks = [value for value in range(-100, 101, step) if low <= value <= -low]
     figure.update_xaxes(
         tickvals=ticks,

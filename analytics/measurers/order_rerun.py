@@ -1,0 +1,142 @@
+"""Whether pairs of models that a board tells apart come in the same order when somebody else measures them."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.churn.census import families
+from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
+from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.units.clustered_share import clustered_share
+from benchhealth.analytics.statistics.units.ties import told_apart
+
+Numbers = NDArray[np.float64]
+
+OTHERS, MAKERS = "others", "makers"
+KINDS = (OTHERS, MAKERS)
+"""Whose order is held against a second measurement: that of a house which made none of the models, or the makers'."""
+
+FEWEST_FAMILIES = 5
+"""With fewer families of benchmarks no share is given."""
+
+_SCHEMA = PUBLISHED["order_rerun"]
+_TEST = ["benchmark_id", "condition"]
+
+
+class _Pairs(NamedTuple):
+    """Of pairs of models measured twice: whether the first tells them apart, and what the second says: 1 the same
+    order, -1 the other, 0 equal; `contradicts` where that is beyond the second's own error."""
+
+    apart: NDArray[np.bool_]
+    order: Numbers
+    contradicts: NDArray[np.bool_]
+
+
+def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResults) -> pl.DataFrame:
+    """Table `order_rerun`: for pairs told apart and pairs not, how often a second measurement gives the same order.
+
+    Two measurements are the best numbers of the same models on one curated benchmark under one condition by two houses
+    of which neither made the models (OTHERS), or by their makers and by such a house (MAKERS); copies of one number are
+    none. The first is the one with more models of known error, of makers theirs. Pairs are told apart where the first's
+    difference is beyond 95% of its error, item by item where that is known and else as if independent, one pair at a
+    time. `same` of the `pairs` come in the first's order, `turned` in the other, `contradicted` of these beyond the
+    second's own error; the others have equal scores. `share` is `same` of `pairs`, of FEWEST_FAMILIES families or more,
+    with the interval of benchmarks that come in families (`clustered_share`). Prompts, effort and versions may differ
+    between the two.
+    """
+    family = families(standing_numbers.select("benchmark_id").unique(), frames)
+    looked = frames.snapshot.select("snapshot_id", "observed_at")
+    rows = (
+        standing_numbers.filter(pl.col("counts") & pl.col("who").is_in([INDEPENDENT, MAKER]))
+        .with_columns(house=pl.when(pl.col("who") == MAKER).then(pl.lit("")).otherwise("house"))
+        .sort(*_TEST, "house", "model_id", "merit", "error", descending=[False] * 4 + [True, False], nulls_last=True)
+        .unique([*_TEST, "house", "model_id"], keep="first", maintain_order=True)
+        .join(family, on="benchmark_id", maintain_order="left")
+        .join(looked, on="snapshot_id", how="left", maintain_order="left")
+    )
+    found = [pl.DataFrame(schema=_PAIR_SCHEMA)]
+    for _, test in rows.group_by(_TEST, maintain_order=True):
+        found += [_of_two(*two, items) for two in _measurements(test)]
+    pairs = pl.concat(found)
+    counted = [_counted(kind, apart, part) for (kind, apart), part in pairs.group_by("kind", "apart")]
+    return pl.DataFrame(counted, schema=_SCHEMA, orient="row").sort("kind", "apart", descending=True)
+
+
+_PAIR_SCHEMA = pl.Schema(
+    {
+        **dict.fromkeys(("kind", "benchmark_id", "family"), pl.String()),
+        "seen_at": pl.Datetime("us"),
+        "apart": pl.Boolean(),
+        "order": pl.Float64(),
+        "contradicts": pl.Boolean(),
+    }
+)
+
+
+def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.DataFrame]]:
+    """Every two measurements of one test, the first first."""
+    by_house = {str(house): rows for (house,), rows in test.group_by("house", maintain_order=True)}
+    makers = by_house.pop("", None)
+    known = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}
+    for one, other in combinations(sorted(by_house, key=lambda house: (-known[house], house)), 2):
+        yield OTHERS, by_house[one], by_house[other]
+    if makers is not None:
+        for rows in by_house.values():
+            yield MAKERS, makers, rows
+
+
+def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
+    columns = ("model_id", "merit", "error", "origin")
+    both = first.drop_nulls("error").join(second.select(columns), on="model_id", suffix="_again", maintain_order="left")
+    both = both.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
+    if both.height < 2:
+        return pl.DataFrame(schema=_PAIR_SCHEMA)
+    alone, again = (_alone(both[name]) for name in ("error", "error_again"))
+    shared = items.variances(both) if items.known(both).any() else np.full_like(alone, np.nan)
+    variances = np.where(np.isfinite(shared), shared, alone)
+    pairs = _compared(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), again)
+    seen = max(each["observed_at"].max() for each in (first, second))  # type: ignore[type-var]
+    about = {"kind": kind, "benchmark_id": both["benchmark_id"][0], "family": both["family"][0], "seen_at": seen}
+    return pl.DataFrame(pairs._asdict()).select(
+        *(pl.lit(value, _PAIR_SCHEMA[name]).alias(name) for name, value in about.items()), *_Pairs._fields
+    )
+
+
+def _alone(errors: pl.Series) -> Numbers:
+    """The variances of all differences as if errors were independent."""
+    squares = errors.fill_null(np.nan).to_numpy() ** 2
+    return np.asarray(squares[:, None] + squares[None, :])
+
+
+def _compared(merits: Numbers, variances: Numbers, again: Numbers, variances_again: Numbers) -> _Pairs:
+    upper = np.triu_indices(merits.size, 1)
+    apart, _ = told_apart(merits, variances)
+    beyond, _ = told_apart(again, variances_again)
+    first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, again))
+    compared = first != 0
+    order = (first * second)[compared]
+    return _Pairs(apart[upper][compared], order, beyond[upper][compared] & (order < 0))
+
+
+def _counted(kind: object, apart: object, pairs: pl.DataFrame) -> dict[str, Any]:
+    same = (pairs["order"] > 0).to_numpy()
+    row: dict[str, Any] = {
+        "kind": kind,
+        "apart": apart,
+        "pairs": pairs.height,
+        "same": int(same.sum()),
+        "turned": pairs.filter(pl.col("order") < 0).height,
+        "contradicted": int(pairs["contradicts"].sum()),
+        "benchmarks": pairs["benchmark_id"].n_unique(),
+        "families": pairs["family"].n_unique(),
+        "seen_until": pairs["seen_at"].max(),
+    }
+    if row["families"] >= FEWEST_FAMILIES:
+        row["share"], row["low"], row["high"] = clustered_share(same, pairs["family"].to_numpy())
+    return row

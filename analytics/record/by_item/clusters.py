@@ -1,0 +1,123 @@
+"""Which results are of items that come in clusters, and how far other clusters would move their differences."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from benchhealth.analytics.record.by_item.item_results import ItemResults, ItemTest
+from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS, OverClusters, clustered_items
+
+Numbers = NDArray[np.float64]
+
+NO_CLUSTERS, TOO_FEW_CLUSTERS = "no_clusters", "too_few_clusters"
+"""Why nothing can be said over the clusters of a test: no file names them, or they are fewer than FEWEST_CLUSTERS."""
+
+_ADDRESS = ["snapshot_id", "source_row"]
+_SCHEMA = pl.Schema(
+    {
+        "snapshot_id": pl.String(),
+        "source_row": pl.String(),
+        "test": pl.Int64(),
+        "run": pl.Int64(),
+        "lacking": pl.Float64(),
+    }
+)
+
+
+class Spread(NamedTuple):
+    """What other clusters of the kind might have given of some results.
+
+    `scores` are their means over all items of the test, a missing answer counted as wrong, NaN where they are not of
+    this test: what a source prints may be of the items answered alone. `variances` of the difference of every two,
+    likewise, on the diagonal of each one's own score; `degrees` of freedom with which Student's t knows them.
+    `clusters` is how many there are.
+    """
+
+    scores: Numbers
+    variances: Numbers
+    degrees: float
+    clusters: int
+
+
+@dataclass(frozen=True)
+class ItemClusters:
+    """The results of all tests that are known item by item, looked up by address.
+
+    `rows` has `test` and `run` of each address, and `lacking`, the share of items to which it holds no answer;
+    `spreads` of each test what other clusters might have given, or why nobody can say it.
+    """
+
+    rows: pl.DataFrame
+    spreads: tuple[Spread | str, ...]
+
+    def spread(self, results: pl.DataFrame) -> Spread | str | None:
+        """That of these results: of the test that most of them are of. None where none is known item by item."""
+        test, run = (self._of(results)[name].fill_null(-1).to_numpy() for name in ("test", "run"))
+        if not (test >= 0).any():
+            return None
+        most = int(np.bincount(test[test >= 0]).argmax())
+        whole = self.spreads[most]
+        if isinstance(whole, str):
+            return whole
+        mine = np.flatnonzero(test == most)
+        variances = np.full((results.height, results.height), np.nan)
+        variances[np.ix_(mine, mine)] = whole.variances[np.ix_(run[mine], run[mine])]
+        scores = np.full(results.height, np.nan)
+        scores[mine] = whole.scores[run[mine]]
+        return whole._replace(scores=scores, variances=variances)
+
+    def lacking(self, results: pl.DataFrame) -> float | None:
+        """The share of cells (results by items) without an answer; None where no result is known item by item."""
+        share = self._of(results)["lacking"].drop_nulls()
+        return float(share.sum()) / share.len() if share.len() else None
+
+    def _of(self, results: pl.DataFrame) -> pl.DataFrame:
+        return results.select(_ADDRESS).join(self._index, on=_ADDRESS, how="left", maintain_order="left")
+
+    @cached_property
+    def _index(self) -> pl.DataFrame:
+        return self.rows.unique(_ADDRESS, keep="first", maintain_order=True)
+
+
+UNCLUSTERED = ItemClusters(pl.DataFrame(schema=_SCHEMA), ())
+"""Nothing is known item by item."""
+
+
+def item_clusters(items: ItemResults) -> ItemClusters:
+    """Those of the facts, one test at a time; outcomes are not held."""
+    return clusters_of(items.tests())
+
+
+def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
+    """Those of these tests. A missing answer is an outcome of 0: it counts as wrong."""
+    rows: list[pl.DataFrame] = []
+    spreads: list[Spread | str] = []
+    for test in tests:
+        lacking = pl.Series("lacking", (~test.answered).mean(axis=1))
+        run = pl.int_range(pl.len(), dtype=pl.Int64)
+        rows.append(
+            test.runs.select(*_ADDRESS, test=pl.lit(len(spreads), pl.Int64), run=run, lacking=lacking).cast(_SCHEMA)
+        )
+        spreads.append(_spread(test))
+    return ItemClusters(pl.concat([pl.DataFrame(schema=_SCHEMA), *rows]), tuple(spreads))
+
+
+def _spread(test: ItemTest) -> Spread | str:
+    """That of a test. An item of no known cluster that nobody solved adds nothing to any difference: such are taken to
+    lie in all clusters alike. One that somebody solved is a cluster of its own."""
+    if test.cluster is None:
+        return NO_CLUSTERS
+    cluster = np.asarray(test.cluster, dtype=np.intp)
+    number = np.unique(cluster[cluster >= 0]).size
+    if number < FEWEST_CLUSTERS:
+        return TOO_FEW_CLUSTERS
+    alone = np.flatnonzero((cluster < 0) & test.outcomes.any(axis=0))
+    cluster[alone] = cluster.max() + 1 + np.arange(alone.size)
+    placed = cluster >= 0
+    over: OverClusters = clustered_items(test.outcomes[:, placed], cluster[placed])
+    return Spread(test.outcomes.mean(axis=1), over.variances * float(placed.mean()) ** 2, over.degrees, number)

@@ -1,0 +1,1 @@
+"""Charts of one row a benchmark: where one model stands, and two models beside each other."""

@@ -1,0 +1,48 @@
+"""Two models over all benchmarks that both have, behind a line; open where the address names a model."""
+
+import streamlit as st
+
+from benchhealth.dashboard.figures.by_benchmark import two_models
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import called_now, facts_of, offered, pair
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.shared import TWO_MODELS
+from benchhealth.dashboard.words.text import code, markdown
+
+LINE = "Two models, benchmark by benchmark"
+MODEL, OTHER = "model", "other"
+
+
+def show(view: View) -> None:
+    """The choice of two models and, where both are chosen, on which benchmarks they can be told apart."""
+    opened = st.expander(LINE, key="two_models_box", expanded=MODEL in st.query_params, on_change="rerun")
+    if opened.open:
+        with opened:
+            _asked(view)
+
+
+def _asked(view: View) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        chosen = [_picked(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
+    named = [st.query_params.get(name) for name in (MODEL, OTHER)]
+    unknown = [asked for asked in named if asked and called_now(view, asked) is None]
+    if unknown:
+        empty.nothing(f"This generation holds no model {code(unknown[0])}.", "It may have been renamed.")
+    elif None in chosen:
+        empty.nothing("Two models are compared.", "Choose both above: their benchmarks in common follow.")
+    else:
+        one, other = (str(each) for each in chosen)
+        said = two_models.sentence(pair(view, one, other), (facts_of(view, one)["name"], facts_of(view, other)["name"]))
+        if said:
+            st.markdown(f"{markdown(said)}.")
+        params = {MODEL: one, OTHER: other}
+        block.show(view, TWO_MODELS, params)
+        st.markdown(f":small[[The two on a page of their own]({links.address('models', **params)})]")
+
+
+def _picked(view: View, name: str, placeholder: str) -> str | None:
+    asked = st.query_params.get(name)
+    now = called_now(view, asked) if asked else None
+    if now is not None and now != asked:
+        st.query_params[name] = now
+    return filters.named(name, placeholder, offered(view, now), placeholder=placeholder, width=320)

@@ -1,0 +1,52 @@
+"""Whether a second measurement gives the same order of two models, in words: rows of the table `order_rerun`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES, MAKERS, OTHERS
+from benchhealth.dashboard.words.numbers import day_of, percent, percent_interval
+from benchhealth.dashboard.words.text import count
+
+Row = Mapping[str, Any]
+
+WHOSE: Mapping[str, str] = {MAKERS: "makers’ own numbers", OTHERS: "numbers of others than the makers"}
+
+
+def name(row: Row) -> str:
+    """Of what kind the pairs of a row are."""
+    how = "told apart" if row["apart"] else "not apart"
+    return f"{'Makers' if row['kind'] == MAKERS else 'Others'}, {how} ({row['pairs']:,})"
+
+
+def title(row: Row) -> str:
+    """The finding: how many of the pairs that one measurement tells apart a second gives in the same order."""
+    whose = "makers’ numbers" if row["kind"] == MAKERS else "one house’s numbers"
+    return f"Of {row['pairs']:,} pairs that {whose} tell apart, others put {percent(row['share'])} in the same order"
+
+
+def of_row(row: Row) -> str:
+    """One row with its interval, what else the second says, and of how many benchmarks."""
+    share = (
+        f"no share is given of fewer than {FEWEST_FAMILIES} families"
+        if row["share"] is None
+        else f"{percent(row['share'])} ({percent_interval(row['low'], row['high'])})"
+    )
+    equal = row["pairs"] - row["same"] - row["turned"]
+    return (
+        f"{row['same']:,} of {row['pairs']:,} in the same order, {share}; {row['turned']:,} in the other, "
+        f"{row['contradicted']:,} of these beyond the second’s error; {equal:,} equal; on "
+        f"{count(row['benchmarks'], 'benchmark')} of {count(row['families'], 'family', 'families')}"
+    )
+
+
+def subtitle(rows: Sequence[Row]) -> str:
+    """What was compared, and the pairs that are not told apart beside those that are."""
+    first = next(row for row in rows if row["share"] is not None and row["apart"])
+    beside = next((row for row in rows if row["kind"] == first["kind"] and not row["apart"]), None)
+    against = "" if beside is None else f" Of those not told apart: {of_row(beside)}."
+    until = max(row["seen_until"] for row in rows)
+    return (
+        f"{WHOSE[first['kind']].capitalize()} against those of a house that made none of the models, on the same "
+        f"curated benchmark under the same condition: {of_row(first)}.{against} Told apart is by the first’s 95% "
+        f"errors, one pair at a time; prompts, effort and versions may differ; until {day_of(until)}."
+    )

@@ -1,0 +1,49 @@
+"""How often what a card says over clusters of items holds, at the shapes of the largest boards, answers missing."""
+
+import numpy as np
+import pytest
+
+from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
+from tests.support.clustered_boards import BOARDS, Found, checked
+from tests.support.simulated_boards import Shape
+from tests.support.soaking import Soak
+
+LEAST = 0.93
+"""So often each claim must hold, beside the noise of so many draws."""
+
+MANY = 300
+"""Boards of more models are drawn a third as often."""
+
+
+def test_all_sets_hold_over_clusters_where_item_by_item_they_do_not() -> None:
+    found = checked(np.random.default_rng(21), Shape("small", 12, 480, 0.6, 0.4), (40,) * 12, 150, equal=True, own=0.3)
+    assert found.tied >= 0.9 and found.joint >= 0.9 and found.first_two >= 0.93
+    assert found.by_item < 0.5 and found.bootstrap < 0.5
+    assert found.wrong_pairs <= 0.05 and found.wrong_neighbours <= 0.05
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("shape", "sizes"), BOARDS, ids=[shape.name for shape, _ in BOARDS])
+@pytest.mark.parametrize("equal", [True, False], ids=["all equal", "evenly apart"])
+def test_over_clusters_at_the_shapes_of_the_largest_boards(
+    shape: Shape, sizes: tuple[int, ...], equal: bool, soak: Soak
+) -> None:
+    rng = np.random.default_rng(soak.random.getrandbits(64))
+    runs = 300 // (3 if shape.models > MANY else 1) // (3 if shape.models > 3 * MANY else 1)
+    assert len(sizes) >= FEWEST_CLUSTERS and sum(sizes) == shape.items
+    found = checked(rng, shape, sizes, runs, equal=equal)
+    soak.say(_said(shape, len(sizes), equal, found, runs))
+    noise = 2 * np.sqrt((1 - LEAST) * LEAST / runs)
+    for covered in (found.tied, found.joint, found.first_two, 1 - found.wrong_pairs, 1 - found.wrong_neighbours):
+        assert covered >= LEAST - noise
+
+
+def _said(shape: Shape, clusters: int, equal: bool, found: Found, runs: int) -> str:
+    how = "all equal" if equal else "evenly apart"
+    width = np.sqrt(0.05 * 0.95 / runs)
+    return (
+        f"clusters, {shape.name} {shape.models} x {shape.items} in {clusters}, {how}, {runs} boards (±{width:.3f}): "
+        f"tied hold the best {found.tied:.3f}, all sets {found.joint:.3f}, first two {found.first_two:.3f}, pairs "
+        f"wrong {found.wrong_pairs:.4f}, neighbours {found.wrong_neighbours:.4f}, {found.size:.1f} tied; item by item "
+        f"{found.by_item:.2f}, bootstrap of items {found.bootstrap:.2f}"
+    )
