@@ -43,6 +43,8 @@ from benchhealth.ingest.sources import (
     lmarena_tables,
     metr,
     milestones,
+    mmlu_pro,
+    mmlu_redux,
     mmmu,
     model_cards,
     models_dev,
@@ -64,6 +66,7 @@ from benchhealth.ingest.sources import (
     timm,
     vectara,
     weirdml,
+    zeroeval,
 )
 
 SOURCES: tuple[Source, ...] = (
@@ -104,6 +107,8 @@ SOURCES: tuple[Source, ...] = (
     helm_config.SOURCE,
     models_dev.SOURCE,
     saturation_annotations.SOURCE,
+    mmlu_pro.SOURCE,
+    mmlu_redux.SOURCE,
     mmmu.SOURCE,
     model_cards.SOURCE,
     eval_card_registry.SOURCE,
@@ -119,6 +124,7 @@ SOURCES: tuple[Source, ...] = (
     openhands_agents.SOURCE,
     forecastbench.SOURCE,
     weirdml.SOURCE,
+    zeroeval.SOURCE,
     arc_prize.SOURCE,
     metr.SOURCE,
     bullshit_benchmark.SOURCE,

@@ -149,6 +149,8 @@ class ItemOutcomes(NamedTuple):
     what the items belong to (subject, repository, passage) and `chosen` the option that the model gave, both in the
     order of `items`, or empty where the file does not say; an option that could not be read is an empty text. The names
     of options are never stored: a hash is. `missing` are items of the test that this row holds no answer to at all.
+    `labels` are what people who checked the items say of each (`ok`, `wrong_groundtruth`), in the order of `items`, or
+    empty: a fact about the items, that every list of the same file repeats.
     """
 
     row: str
@@ -158,6 +160,7 @@ class ItemOutcomes(NamedTuple):
     clusters: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 class Price(NamedTuple):

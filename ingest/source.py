@@ -10,6 +10,12 @@ from benchhealth.ingest.rows import Parsed
 Parse = Callable[[bytes, str], Parsed]
 Keep = Callable[[bytes], bytes]
 
+TEXT_TYPES = ("text/plain", "text/csv", "application/json")
+"""As what a host may serve a file of text."""
+
+ZIP_TYPES = ("application/zip", "application/x-zip-compressed", "application/octet-stream", "text/plain")
+"""As what a host may serve a zip; GitHub's raw files are guessed by their first bytes."""
+
 
 @dataclass(frozen=True)
 class GithubFile:
@@ -19,7 +25,7 @@ class GithubFile:
     repo: str
     branch: str
     path: str
-    media_types: tuple[str, ...] = ("text/plain", "text/csv", "application/json")
+    media_types: tuple[str, ...] = TEXT_TYPES
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class GithubTree:
     repo: str
     branch: str
     pattern: str
+    media_types: tuple[str, ...] = TEXT_TYPES
 
 
 @dataclass(frozen=True)
@@ -40,8 +47,9 @@ class GithubArchive:
     """A repository taken whole: at every commit of an anchor file, all members matching `pattern`, from one archive.
 
     `board_id` may hold `{0}`, `{1}` ... for the groups of the pattern. With `folder`, a full regex match too, the
-    members of each folder whose path it matches are one file under that path, and `board_id` takes the groups of
-    `folder`: for repositories of very many small files.
+    members of each folder whose path it matches, and files beside it that have its name, are one file under that path,
+    and `board_id` takes the groups of `folder`: for repositories of very many small files. `keep` is that of a Source,
+    for each member, before they are joined; it raises nothing.
     """
 
     board_id: str
@@ -50,6 +58,7 @@ class GithubArchive:
     anchors: tuple[str, ...]
     pattern: str
     folder: str = ""
+    keep: Keep | None = None
 
 
 @dataclass(frozen=True)

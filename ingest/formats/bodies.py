@@ -3,9 +3,10 @@
 import csv
 import io
 import json
+import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 import yaml
@@ -16,6 +17,8 @@ MOST_LINES = 500_000
 MOST_COLUMNS = 10_000
 LARGEST_YAML = 4 * 2**20
 """Ten and more times what any table here has: what is larger is not one of them, and would take memory and hours."""
+
+_AFTER_BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 class Record(NamedTuple):
@@ -85,6 +88,35 @@ def read_json(body: bytes) -> object:
         )
     except (json.JSONDecodeError, RecursionError) as error:
         raise PayloadError(f"not JSON: {error}") from error
+
+
+def read_json_list(body: bytes) -> Iterator[object]:
+    """The elements of a JSON list as `read_json` reads them, one at a time: a long list is never in memory as a whole.
+
+    Raises PayloadError where the bytes are no such list, also after some elements.
+    """
+    text = read_text(body)
+    decoder = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_each_key_once)
+    place = _AFTER_BLANKS.match(text, 0).end()  # type: ignore[union-attr]  # it matches the empty text too
+    if text[place] != "[":
+        raise PayloadError("not a list")
+    mark = "["
+    while mark != "]":
+        place = _AFTER_BLANKS.match(text, place + 1).end()  # type: ignore[union-attr]
+        if mark == "[" and text[place : place + 1] == "]":
+            mark = "]"
+            continue
+        try:
+            element, place = decoder.raw_decode(text, place)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise PayloadError(f"not JSON: {error}") from error
+        yield element
+        place = _AFTER_BLANKS.match(text, place).end()  # type: ignore[union-attr]
+        mark = text[place : place + 1]
+        if mark not in (",", "]"):
+            raise PayloadError(f"not JSON: no comma at character {place}")
+    if text[place + 1 :].strip():
+        raise PayloadError("not JSON: more than one list")
 
 
 def read_yaml(body: bytes) -> object:

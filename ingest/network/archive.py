@@ -68,21 +68,27 @@ def members(
 
 
 def folders(url: str, found: Iterator[Member], pattern: str, *, folder_bytes: int = MEMBER_BYTES) -> Iterator[Member]:
-    """Yield the members of each folder whose path fully matches the pattern as one: path and match are the folder's.
+    """Yield as one the members whose paths begin with the same match of the pattern, up to a slash or a dot.
 
-    Git writes a folder at one stretch, so memory holds one folder. Raises TooLarge past the cap, UnexpectedAnswer where
-    a folder comes a second time.
+    That is a folder, or a folder and the file beside it that has its name. Path and match are those of the beginning.
+    Git writes them at one stretch, so memory holds one folder. Raises TooLarge past the cap, UnexpectedAnswer where a
+    folder comes a second time.
     """
-    wanted = re.compile(pattern)
+    wanted = re.compile(rf"(?:{pattern})(?=[/.])")
     seen: set[str] = set()
-    for path, members_of in groupby(found, lambda member: member.path.rpartition("/")[0]):
-        match = wanted.fullmatch(path)
+    for path, members_of in groupby(found, lambda member: _beginning(wanted, member.path)):
+        match = re.fullmatch(pattern, path)
         if match is None:
             continue
         if path in seen:
             raise UnexpectedAnswer(url, f"the folder {path} is not at one place in the archive")
         seen.add(path)
         yield Member(path, match, join_files(_within(url, path, members_of, folder_bytes)))
+
+
+def _beginning(wanted: re.Pattern[str], path: str) -> str:
+    match = wanted.match(path)
+    return match[0] if match else ""
 
 
 def _within(url: str, path: str, found: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:

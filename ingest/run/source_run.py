@@ -1,6 +1,7 @@
 """The run of one source: find its files and their new versions, fetch and save each, hand it to the reader."""
 
 import logging
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -191,6 +192,8 @@ class SourceRun:
     def _media_types(self, path: str) -> tuple[str, ...]:
         for files in self._source.files:
             if isinstance(files, GithubFile) and files.path == path:
+                return files.media_types
+            if isinstance(files, GithubTree) and re.fullmatch(files.pattern, path):
                 return files.media_types
         return GithubFile.media_types
 

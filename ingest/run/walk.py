@@ -32,6 +32,7 @@ from benchhealth.ingest.source import (
     GithubArchive,
     GithubFile,
     GithubTree,
+    Keep,
     WebFile,
 )
 from benchhealth.warehouse.ledger import LedgerEntry
@@ -106,7 +107,9 @@ class Walker:
         """
         found = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
         singles = [
-            GithubFile(_board(files.board_id, match), files.repo, files.branch, path) for path, match in found if match
+            GithubFile(_board(files.board_id, match), files.repo, files.branch, path, files.media_types)
+            for path, match in found
+            if match
         ]
         if not singles:
             raise UnexpectedAnswer(tree_url(files.repo, files.branch), f"no path matches {files.pattern}")
@@ -263,6 +266,8 @@ class Walker:
                 self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
                 spooled.seek(0)
                 found = archive.members(url, spooled, files.pattern)
+                if files.keep is not None:
+                    found = _kept(found, files.keep)
                 for member in archive.folders(url, found, files.folder) if files.folder else found:
                     version = self._member(files, commit, member)
                     if version is not None:
@@ -328,6 +333,11 @@ def line_of(files: tuple[Files, ...], path: str) -> str:
 
 def _board(template: str, match: re.Match[str]) -> str:
     return template.format(*(group or "" for group in match.groups()))
+
+
+def _kept(found: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
+    for member in found:
+        yield replace(member, body=keep(member.body))
 
 
 def _made(folder: Path) -> Path:

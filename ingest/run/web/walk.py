@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 
-from benchhealth.ingest.network import archive
+from benchhealth.ingest.network import archive, zipped
 from benchhealth.ingest.network.fetch import Fetcher
 from benchhealth.ingest.network.github import archive_url, raw_url
 from benchhealth.ingest.network.payload import Limits, Payload, Unchanged
@@ -19,7 +19,7 @@ from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.source_state import SourceState
 from benchhealth.ingest.run.versions import Version
 from benchhealth.ingest.run.walk import Plan
-from benchhealth.ingest.run.web import dated, zipped
+from benchhealth.ingest.run.web import dated
 from benchhealth.ingest.source import DatedCopy, DatedTable, FromWeb, WebArchive, WebFile
 from benchhealth.warehouse.ledger import LedgerEntry
 

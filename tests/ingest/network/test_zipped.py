@@ -3,9 +3,9 @@ import zipfile
 
 import pytest
 
+from benchhealth.ingest.network import zipped
 from benchhealth.ingest.network.payload import TooLarge, Truncated, UnexpectedAnswer
-from benchhealth.ingest.run.web import zipped
-from benchhealth.ingest.run.web.zipped import members
+from benchhealth.ingest.network.zipped import members
 
 URL = "https://example.org/data.zip"
 
