@@ -15,6 +15,7 @@ from benchhealth.dashboard.pages.benchmark.figures import apart, curve
 from benchhealth.dashboard.pages.benchmark.tabs import (
     contamination,
     indicators,
+    items,
     measurers,
     reporters,
     strip,
@@ -23,6 +24,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
 from benchhealth.dashboard.published import generation, standings
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import (
     FRONTIER,
@@ -225,6 +227,16 @@ PAGE = PageSpec(
         indicators.ALL,
         contamination.EVIDENCE,
         incidents.INCIDENTS,
+        CANDIDATES,
     ),
-    charts=(CURVE, TWO_SCORES, top_models.TOP, reporters.REPORTERS, measurers.MEASURERS),
+    charts=(
+        CURVE,
+        TWO_SCORES,
+        top_models.TOP,
+        reporters.REPORTERS,
+        measurers.MEASURERS,
+        items.SOLVED,
+        items.INFORMATION,
+        items.SUBJECTS,
+    ),
 )
