@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from benchhealth.analytics.record.by_item.packing import packed_runs
 from benchhealth.analytics.record.frames import NO_SCORE
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
@@ -40,7 +41,8 @@ from benchhealth.ingest.run.facts import (
 )
 from benchhealth.warehouse.batch import (
     BENCHMARK_FACT,
-    ITEM_FACT,
+    ITEM,
+    ITEM_RUN,
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
@@ -79,6 +81,7 @@ class Resolved:
     mentions: pl.DataFrame
     names: pl.DataFrame
     items: pl.DataFrame
+    lists: pl.DataFrame
     prices: pl.DataFrame
     rows_in: int
 
@@ -136,7 +139,8 @@ def resolve(
     reports, unfit_reports = _reports(parsed.reports)
     mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
     names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
-    items, unfit_items = listed_items(parsed.items, results)
+    listed, unfit_items = listed_items(parsed.items, results)
+    items, lists = packed_runs(source_id, listed)
     priced, unfit_prices = prices(parsed.prices, lambda name: named(name).identity.model_id)
     unfit = [
         *(*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions),
@@ -151,7 +155,8 @@ def resolve(
         reports=frame(reports, REPORT_FACT),
         mentions=frame(mentioned, MENTION_FACT),
         names=frame(names, NAME_FACT),
-        items=frame(items, ITEM_FACT),
+        items=frame(items, ITEM_RUN),
+        lists=frame(lists, ITEM),
         prices=frame(priced, PRICE_FACT),
         rows_in=sum(
             len(said)

@@ -1,17 +1,36 @@
 """CIFAR-10 beside both editions of CIFAR-10.1: 30 models that Recht et al. trained before the new test sets were drawn.
 
 Accuracies follow from the predictions that the authors published (github.com/modestyachts/CIFAR-10.1, MIT) and the
-labels of the three test sets; the table is kept in data/registry.
+labels of the three test sets; the table is kept in data/registry. It also holds, for both editions of CIFAR-10.1, which
+images each model got right, a bit an image in hexadecimal, first image first. The labels are not with the predictions,
+but the images are ordered by class, in blocks that the predictions show: labels that follow from the blocks where most
+predictions agree with them give all 30 printed accuracies of each edition exactly (`test_cifar_items.py`). The images
+of CIFAR-10 itself have no such order, so nothing is known of them one by one.
 """
 
+from collections.abc import Iterator, Mapping
 from datetime import date
 
-from benchhealth.ingest.formats.bodies import read_csv
-from benchhealth.ingest.rows import Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.rows import ItemOutcomes, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import BundledFile, Source
 
 PREDICTIONS = "https://github.com/modestyachts/CIFAR-10.1"
 ITEMS = {"cifar-10": "10000", "cifar-10.1": "2000", "cifar-10.1-v4": "2021"}
+CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck")
+BLOCKS: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "cifar-10.1": tuple((place, 200) for place in range(10)),
+    "cifar-10.1-v4": (
+        *((6, 192), (9, 202), (4, 204), (1, 212), (2, 202)),
+        *((7, 210), (8, 161), (3, 212), (5, 218), (0, 208)),
+    ),
+}
+"""Edition to its blocks in the order of its images: (class, number of images)."""
+
+
+def outcomes_column(edition: str) -> str:
+    """The column that says which images of an edition are right."""
+    return f"{edition}/outcomes"
 
 
 def parse(body: bytes, path: str) -> Parsed:
@@ -22,7 +41,7 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(
         rows=[
             RawRow(
-                row=f"line {record.line}, column {benchmark}",
+                row=_address(record, benchmark),
                 benchmark=benchmark,
                 model=record.cells["model"],
                 score=record.cells[benchmark],
@@ -32,7 +51,8 @@ def parse(body: bytes, path: str) -> Parsed:
             )
             for record in records
             for benchmark, n_items in ITEMS.items()
-        ]
+        ],
+        items=[items for record in records for items in _items(record)],
     )
 
 
@@ -50,3 +70,34 @@ SOURCE = Source(
     ),
     parse=parse,
 )
+
+
+def _address(record: Record, benchmark: str) -> str:
+    return f"line {record.line}, column {benchmark}"
+
+
+def _items(record: Record) -> Iterator[ItemOutcomes]:
+    for edition, blocks in BLOCKS.items():
+        written = record.cells.get(outcomes_column(edition), "")
+        if not written:
+            continue
+        clusters = tuple(CLASSES[place] for place, images in blocks for _ in range(images))
+        outcomes = _bits(written, len(clusters))
+        yield ItemOutcomes(
+            row=_address(record, edition),
+            items=tuple(map(str, range(len(clusters)))) if outcomes else (),
+            outcomes=outcomes,
+            clusters=clusters if outcomes else (),
+            reject=record.problem or ("" if outcomes else f"not {len(clusters)} bits in hexadecimal"),
+        )
+
+
+def _bits(written: str, number: int) -> tuple[float, ...]:
+    """The first bits of a hexadecimal text, the highest of each digit first; empty where there are not so many."""
+    try:
+        whole = bytes.fromhex(written)
+    except ValueError:
+        return ()
+    if len(whole) != -(-number // 8):
+        return ()
+    return tuple(float(whole[place // 8] >> (7 - place % 8) & 1) for place in range(number))

@@ -66,6 +66,9 @@ CALLED: Mapping[str, str] = {
 }
 """What a file is called to what the summary calls the model, where that is another name."""
 
+LONGEST = 40_000
+"""Characters of a text out of which an answer is read; the longest there are have 23,000."""
+
 PRINTED = ("Model", "Mode", "Acc", "Total")
 _FOLDER = re.compile(r"result_dirs/(gsm|crux|math-l5)")
 
@@ -143,7 +146,10 @@ def _graded(entry: object) -> Answer:
     item, key, test = (as_text(entry.get(name)) for name in ("session_id", "answer", "dataset"))
     if not item or not key or test not in TESTS or not isinstance(output, list) or not output:
         return Answer(item, problem="no name, no key, no text or an unknown test")
-    answer = written_answer(as_text(output[0]) if not isinstance(output[0], str) else output[0])
+    text = output[0] if isinstance(output[0], str) else ""
+    if len(text) > LONGEST:
+        return Answer(item, problem=f"a text of more than {LONGEST} characters")
+    answer = written_answer(text)
     if answer is None:
         return Answer(item)
     if test == LITERALS:
