@@ -1,7 +1,7 @@
 """The models of a test that is known item by item, one run each, the best first."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,9 @@ FEWEST_MODELS = 8
 
 FEWEST_ITEMS = 20
 """With fewer items neither."""
+
+OK = "ok"
+"""What people say of an item that they checked and found right."""
 
 SOLVED = 0.5
 """An item of which a model has more than so much counts as solved."""
@@ -61,10 +64,11 @@ class Panel:
         return self.cluster
 
 
-def panels(tests: Sequence[ItemTest]) -> Iterator[Panel]:
+def panels(tests: Sequence[ItemTest], item_label: pl.DataFrame) -> Iterator[Panel]:
     """The tests of whole benchmarks with FEWEST_MODELS models and FEWEST_ITEMS items or more.
 
     Of one source, benchmark and condition the one with the most models counts, then that with the most items.
+    `item_label` is the frame of that name.
     """
     largest: dict[tuple[str, str, str], Panel] = {}
     for test in tests:
@@ -75,7 +79,13 @@ def panels(tests: Sequence[ItemTest]) -> Iterator[Panel]:
             key = panel.source_id, panel.benchmark_id, panel.condition
             if key not in largest or panel.outcomes.shape > largest[key].outcomes.shape:
                 largest[key] = panel
-    yield from (largest[key] for key in sorted(largest))
+    by_source = {
+        source_id: dict(rows.select("item", "label").iter_rows())
+        for (source_id,), rows in item_label.group_by("source_id")
+    }
+    for key in sorted(largest):
+        panel, faults = largest[key], by_source.get(key[0])
+        yield panel if faults is None else replace(panel, labels=tuple(faults.get(item, OK) for item in panel.items))
 
 
 def _panel(test: ItemTest, runs: pl.DataFrame, source_id: str) -> Panel:

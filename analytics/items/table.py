@@ -9,10 +9,10 @@ import polars as pl
 from benchhealth.analytics.items.counts import by_number, first_two, none_by_guessing, pairs_apart
 from benchhealth.analytics.items.discrimination import against_ability, share_in_rasch_worlds
 from benchhealth.analytics.items.information import Curve, curve, fitted
-from benchhealth.analytics.items.panel import Panel, panels
+from benchhealth.analytics.items.panel import OK, Panel, panels
 from benchhealth.analytics.items.patterns import Patterns, patterns
 from benchhealth.analytics.items.subsets import DRAWS, of_subsets
-from benchhealth.analytics.items.wrong_keys import AGREEING, OK, WRONG_KEY, Agreement, agreement, held_against
+from benchhealth.analytics.items.wrong_keys import AGREEING, WRONG_KEY, Agreement, agreement, held_against
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -51,7 +51,7 @@ def item_tables(
     floors = dict(benchmark_facts.select("benchmark_id", "floor").iter_rows())
     looks = dict(frames.snapshot.select("snapshot_id", pl.col("observed_at").dt.date()).iter_rows())
     rows: dict[str, list[Row]] = {name: [] for name in ItemTables._fields}
-    for panel in panels(items.tests()):
+    for panel in panels(items.tests(), frames.item_label):
         known_until = max((looks[one] for one in panel.snapshots if one in looks), default=None)
         for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), items_rng):
             also = {"known_until": known_until} if name == "item_test" else {}

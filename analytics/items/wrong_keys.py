@@ -13,8 +13,8 @@ Flags = NDArray[np.bool_]
 AGREEING = 8
 """So many of the best models must all choose the same wrong option."""
 
-OK, WRONG_KEY = "ok", "wrong_groundtruth"
-"""What people found of an item that they checked: nothing, or that its key is wrong; every other label is a fault."""
+WRONG_KEY = "wrong_groundtruth"
+"""What people say of an item whose key they found wrong; every label but OK is a fault."""
 
 
 class Agreement(NamedTuple):

@@ -183,6 +183,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         item_result=_item_results(runs, placed),
         item=items.join(runs, on="list_id", how="semi").unique(["list_id", "place"]),
         design_effect=registry.design_effect,
+        item_label=registry.item_label,
         printed_number=registry.printed_number,
         left_out=registry.left_out,
         paper_table=registry.paper_table,
