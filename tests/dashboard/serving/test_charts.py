@@ -64,7 +64,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
             "order-census", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation", "claims", "blind-spots",
+            "proxy-correlation", "claims", "blind-spots", "items-solved", "items-information", "items-subjects",
         )
     },
 }  # fmt: skip
