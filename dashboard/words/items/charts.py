@@ -9,7 +9,7 @@ from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.dashboard.words.items.limits import NEAR
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
-from benchhealth.dashboard.words.text import listed, model_within
+from benchhealth.dashboard.words.text import listed, words_within
 
 Row = Mapping[str, Any]
 
@@ -17,7 +17,7 @@ NOTHING = "No results item by item"
 ORDER = "from the hardest item to the easiest"
 NO_SUBJECTS = "No subjects"
 WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
-LABEL = 24
+LABEL = 30
 """Letters of a name in a title."""
 
 
@@ -52,10 +52,14 @@ def middle(row: Row) -> str:
     return f"the middle item is solved by {number} of {row['n_models']}"
 
 
-def curve_title(row: Row) -> str:
-    """Where the test tells models apart best; as an inference where the height is not known."""
+def curve_title(row: Row, *, below: bool) -> str:
+    """Where the test tells models apart best; as an inference where the height is not known.
+
+    `below` is whether that is below all of the models.
+    """
+    best = "below all of these" if below else f"near {percent(row['peak_score'])}"
     if row["top_share"] is None:
-        return f"It seems to part models best near {percent(row['peak_score'])}; the top is not known"
+        return f"It seems to part models best {best}; the top is not known"
     interval = percent_interval(row["top_share_low"], row["top_share_high"])
     return f"At its top it parts models {percent(row['top_share'])} as sharply as at best ({interval})"
 
@@ -67,29 +71,36 @@ def curve_subtitle(row: Row) -> str:
     return f"How sharply it tells neighbours apart at each strength. {ticks}"
 
 
-def curve_alt(row: Row) -> str:
+def curve_alt(row: Row, *, below: bool) -> str:
     """What the curve shows."""
+    highest = "below all models" if below else f"near a score of {percent(row['peak_score'])}"
     return (
-        f"A curve over the strength of models, highest near a score of {percent(row['peak_score'])}. The strongest of "
+        f"A curve over the strength of models, highest {highest}. The strongest of "
         f"{row['n_models']} models, {row['first_name']}, scored {percent(row['best'])}; beyond it the curve is dotted."
     )
 
 
+def subject_name(cluster: str) -> str:
+    """What a subject is called, without the hyphens of its id."""
+    return cluster.replace("-", " ").replace("_", " ")
+
+
 def subjects_title(rows: pl.DataFrame) -> str:
     """Which subjects are hardest, and which is easiest; `rows` sorted from the hardest."""
-    names = [model_within(name, LABEL) for name in rows["cluster"]]
+    names = [words_within(subject_name(name), LABEL) for name in rows["cluster"]]
     hardest = names[:1] if rows.height < 5 else names[:2]
     verb = "are" if len(hardest) > 1 else "is"
-    return f"{listed(hardest).capitalize()} {verb} hardest, {names[-1]} is easiest"
+    listed_first = listed(hardest)
+    return f"{listed_first[:1].upper()}{listed_first[1:]} {verb} hardest, {names[-1]} is easiest"
 
 
-def subjects_subtitle(row: Row, rows: pl.DataFrame, left_out: int) -> str:
-    """What a bar is, and how many items a subject has."""
+def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:
+    """What a bar is, how many items a subject has, and which are drawn where not all are."""
     sizes = rows["n_items"].to_list()
     size = f"{min(sizes):,} to {max(sizes):,} items each" if min(sizes) != max(sizes) else f"{min(sizes):,} items each"
-    more = f", the largest of {rows.height + left_out}" if left_out else ""
+    which = f"the {drawn // 2} hardest and the {drawn // 2} easiest of " if drawn < rows.height else ""
     columns = "the numbers are the mean score and the items that none solves"
-    return f"The same colours by subject: {rows.height}{more}, {size}; {columns}{known(row['known_until'])}."
+    return f"The same colours by subject: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."
 
 
 def subjects_alt(rows: pl.DataFrame) -> str:

@@ -138,10 +138,10 @@ def _against(row: Row) -> TileWords:
 def _missing(row: Row) -> TileWords:
     question, cells = "Is anything missing?", row["n_models"] * row["n_items"]
     unread = (
-        "" if not row["unread"] else f"; {percent(row['unread'] / cells)} gave no option that could be read, wrong too"
+        "" if not row["unread"] else f"; {percent(row['unread'] / cells)} have no option that could be read: wrong too"
     )
     if not row["missing"]:
-        return TileWords("missing", question, "No answer", f"all {cells:,} are there{unread}")
+        return TileWords("missing", question, "Nothing", f"all {cells:,} answers are there{unread}")
     share = _tenths(row["missing"] / cells)
     of_whom = f"{row['missing_most']:,} of {row['missing']:,} of {model_within(row['missing_name'], NAME)}"
     return TileWords("missing", question, f"{share} of answers", f"{of_whom}; counted as wrong{unread}")

@@ -58,13 +58,14 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 """Parameters with which each chart can be drawn of the small generation."""
 
 LACKING: Mapping[str, Mapping[str, str]] = {
+    **{name: {"benchmark": "exam"} for name in ("items-solved", "items-information", "items-subjects")},
     **{
         name: {}
         for name in (
             "order-census", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation", "claims", "blind-spots", "items-solved", "items-information", "items-subjects",
+            "proxy-correlation", "claims", "blind-spots",
         )
     },
 }  # fmt: skip

@@ -24,6 +24,9 @@ RUG = 0.035
 STEP = 0.1
 """Scores that are marked on the axis lie so far apart."""
 
+FEW_MARKS = 4
+"""Where fewer of them would stand on the axis, twice as many do."""
+
 LETTERS = 20
 
 
@@ -36,6 +39,8 @@ def chart(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> Chart:
     """The curve of `item_information`, the models of `item_model` (with `model`, a name); `best` is today's."""
+    weakest = float(models["strength"].min())  # type: ignore[arg-type]
+    below = curve["strength"][curve["information"].arg_max() or 0] < weakest
     top = float(models["strength"].max())  # type: ignore[arg-type]
     inside, beyond = curve.filter(pl.col("strength") <= top), curve.filter(pl.col("strength") >= top)
     figure = go.Figure()
@@ -50,6 +55,8 @@ def chart(  # noqa: PLR0913, PLR0917
     figure.add_shape(type="rect", x0=top, x1=high, yref="paper", y0=0, y1=1, **field)
     marks = np.arange(STEP, 0.96, STEP)
     scores = curve["score"].to_numpy()
+    if scores.max() - scores.min() < FEW_MARKS * STEP:
+        marks = np.arange(STEP / 2, 0.99, STEP / 2)
     reached = marks[(marks > scores.min()) & (marks < scores.max())]
     figure.update_xaxes(
         range=[low, high],
@@ -59,11 +66,11 @@ def chart(  # noqa: PLR0913, PLR0917
     figure.update_yaxes(visible=row["top_share"] is not None, range=[-2 * RUG, 1.14], tickformat=".0%")
     _notes(figure, row, curve, models, best, palette)
     return Chart(
-        title=words.curve_title(row),
+        title=words.curve_title(row, below=below),
         subtitle=words.curve_subtitle(row),
         figure=figure,
         rows=pl.concat([curve, models.select("model", "strength", "score")], how="diagonal"),
-        alt=words.curve_alt(row),
+        alt=words.curve_alt(row, below=below),
         sources=sources,
         known_until=row["known_until"],
         method="items_information",
@@ -112,18 +119,17 @@ def _notes(  # noqa: PLR0913, PLR0917
     strongest = order.row(-1, named=True)
     height = float(np.interp(strongest["strength"], curve["strength"].to_numpy(), curve["information"].to_numpy()))
     high = float(curve["strength"].max())  # type: ignore[arg-type]
-    for x, y in ((peak["strength"], peak["information"]), (strongest["strength"], height)):
+    marked = [(strongest["strength"], height)]
+    if peak["strength"] >= float(order["strength"][0]):
+        marked.append((peak["strength"], peak["information"]))
+    for x, y in marked:
         figure.add_scatter(x=[x], y=[y], mode="markers", marker={"size": 10, "color": palette.accent}, hoverinfo="skip")
     label = {"showarrow": False, "font": {"size": LABEL, "color": palette.accent}}
     quiet = {"showarrow": False, "font": {"size": LABEL, "color": palette.ink2}}
     with noting(figure) as note:
-        note(
-            x=peak["strength"],
-            y=peak["information"] + 0.04,
-            yanchor="bottom",
-            text=f"<b>parts models best near {percent(row['peak_score'])}</b>",
-            **label,
-        )
+        if peak["strength"] >= float(order["strength"][0]):
+            text = f"<b>parts models best near {percent(row['peak_score'])}</b>"
+            note(x=peak["strength"], y=peak["information"] + 0.04, yanchor="bottom", text=text, **label)
         name = plotly(model_within(strongest["model"], LETTERS))
         note(x=strongest["strength"], y=height - 0.06, xanchor="right", yanchor="top", text=f"<b>{name}</b>", **label)
         for place in (0, order.height // 2):
@@ -132,7 +138,7 @@ def _notes(  # noqa: PLR0913, PLR0917
             note(x=one["strength"], y=3 * RUG, yanchor="bottom", text=name, opacity=ONLY_WIDE, **quiet)
         note(
             x=(strongest["strength"] + high) / 2,
-            y=0.3,
+            y=0.22,
             text="<br>".join(words.beyond(row, best)),
             opacity=ONLY_WIDE,
             **quiet,

@@ -20,8 +20,8 @@ STRIP = 146
 """Pixels of the strip with what stands above and below it; the bar itself is 44 or more."""
 
 ROW = 20
-MOST_SUBJECTS = 30
-"""More subjects than these are not drawn, the largest are."""
+MOST_SUBJECTS = 16
+"""Of more subjects than these so many are drawn: half of them the hardest, half the easiest."""
 
 MEAN, BY_NONE = 38, 88
 """Pixels from the end of a bar to the end of the two columns of numbers beside it."""
@@ -62,8 +62,9 @@ def subjects(
     row: Row, solved: pl.DataFrame, about: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart:
     """A bar a subject, the hardest first; `about` has `cluster`, `n_items`, `mean` and `by_none`."""
-    largest = about.sort("n_items", "cluster", descending=[True, False]).head(MOST_SUBJECTS)
-    order = largest.sort("mean", "cluster")
+    every = about.sort("mean", "cluster")
+    half = MOST_SUBJECTS // 2
+    order = every if every.height <= MOST_SUBJECTS else pl.concat([every.head(half), every.tail(half)])
     rows = (
         solved.filter(pl.col("items") > 0)
         .join(order.select("cluster", "n_items", "mean", "by_none"), on="cluster")
@@ -82,7 +83,7 @@ def subjects(
     figure.update_yaxes(
         showgrid=False,
         tickvals=list(place.values()),
-        ticktext=[f"{plotly(words_within(name, 24))} " for name in place],
+        ticktext=[f"{plotly(words_within(words.subject_name(name), 26))} " for name in place],
         range=[0.4, order.height + 1.4],
         tickfont={"color": palette.ink, "size": LABEL},
     )
@@ -95,11 +96,11 @@ def subjects(
             note(y=place[name], xshift=MEAN, text=f"{mean:.0%}", font=plain, **beside)
             note(y=place[name], xshift=BY_NONE, text=f"{none:,}", font=plain, **beside)
     return Chart(
-        title=words.subjects_title(order),
-        subtitle=words.subjects_subtitle(row, order, about.height - order.height),
+        title=words.subjects_title(every),
+        subtitle=words.subjects_subtitle(row, every, order.height),
         figure=figure,
         rows=rows.select("cluster", "solved_by", "items", "n_items", "mean", "by_none"),
-        alt=words.subjects_alt(order),
+        alt=words.subjects_alt(every),
         sources=sources,
         known_until=row["known_until"],
         method="items_solved",
