@@ -16,7 +16,7 @@ from benchhealth.warehouse.facts import (
     tables_of,
     transaction,
 )
-from benchhealth.warehouse.items import packed_lists
+from benchhealth.warehouse.loading.items import packed_lists
 
 Migration = Callable[[duckdb.DuckDBPyConnection], None]
 

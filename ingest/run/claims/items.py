@@ -4,9 +4,21 @@ import math
 from collections.abc import Sequence
 from zlib import crc32
 
-from benchhealth.analytics.record.by_item.packing import OPTION_BITS, NamedRun
+import polars as pl
+
+from benchhealth.analytics.record.by_item.packing import OPTION_BITS, NamedRun, packed_runs
 from benchhealth.ingest.rows import ItemOutcomes
-from benchhealth.ingest.run.facts import Rejection, Result
+from benchhealth.ingest.run.facts import Rejection, Result, frame
+from benchhealth.warehouse.batch import ITEM, ITEM_RUN
+
+
+def packed_items(
+    said: Sequence[ItemOutcomes], results: Sequence[Result], source_id: str
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Rejection]]:
+    """ITEM_RUN and ITEM of the lists that `listed_items` keeps, and those that it does not."""
+    kept, unfit = listed_items(said, results)
+    runs, items = packed_runs(source_id, kept)
+    return frame(runs, ITEM_RUN), frame(items, ITEM), unfit
 
 
 def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[NamedRun], list[Rejection]]:
