@@ -125,6 +125,12 @@ def beyond(row: Row, best: float | None) -> list[str]:
     return lines
 
 
+def of_what(row: Row, source: str) -> str:
+    """Whose answers they are, under which condition, and until when."""
+    models, answers = f"{row['n_models']} models", f"{row['answers']:,} answers"
+    return f"{source}, {row['condition']}: {models}, {answers}{known(row['known_until'])}."
+
+
 def what_it_takes(models: int, others: Sequence[str]) -> str:
     """What results item by item take, and where there are some: links in markdown."""
     takes = f"It takes a file that says which items each model solved, of {models} models or more on the same items."

@@ -6,7 +6,7 @@ import streamlit as st
 from benchhealth.analytics.items.panel import FEWEST_MODELS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.facts import Facts, titles_of_sources
 from benchhealth.dashboard.pages.benchmark.figures import items_curve, items_solved
 from benchhealth.dashboard.published.boards import items
 from benchhealth.dashboard.published.boards.items import CANDIDATES, Row, rows_of, test_of
@@ -89,6 +89,8 @@ def show(view: View, facts: Facts) -> None:
     if not subjects.is_empty():
         named = {name: name for name in subjects["cluster"].sort()}
         chosen = filters.named(SUBJECT, "Subject", named, placeholder="All subjects", width=300, with_id=False)
+    source = titles_of_sources(view).get(row["source_id"], row["source_id"])
+    st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
     every = [_tile(one, params) for one in eight(row)]
     tiles.show(every[:4], "tiles_items")
