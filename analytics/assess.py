@@ -73,9 +73,7 @@ def assess(  # noqa: PLR0913
     not on `workers`, the number of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of
     `steps` some more.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *for_stages = rng.spawn(
-        9
-    )
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *others = rng.spawn(10)
     for_capability, for_forecasts = for_estimates.spawn(2)
     given = {
         "frames": in_order(frames),
@@ -92,8 +90,9 @@ def assess(  # noqa: PLR0913
         "twin_rng": for_twins,
         "stability_rng": for_stability,
         "renewal_rng": for_renewal,
-        "probability_rng": for_stages[0],
-        "calibration_rng": for_stages[1],
+        "probability_rng": others[0],
+        "calibration_rng": others[1],
+        "items_rng": others[2],
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
         values = run(entries, given, (*tables, *steps), workers=workers, tell=tell)

@@ -45,6 +45,7 @@ from benchhealth.analytics.forecast.table import Forecasts, forecasts
 from benchhealth.analytics.goodhart.table import goodhart
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.items.table import item_tables
 from benchhealth.analytics.measurers.blind_spots import blind_spots
 from benchhealth.analytics.measurers.differing_numbers import differing_numbers
 from benchhealth.analytics.measurers.numbers import standing_numbers
@@ -111,6 +112,7 @@ _DRAWS = (
     "renewal",
     "probability",
     "calibration",
+    "items",
 )
 
 GIVEN: Mapping[str, type] = {
@@ -287,6 +289,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("published_top", published_tops),
     Entry("items", item_results),
     Entry("item_clusters", item_clusters),
+    Entry("item_tables", item_tables),
+    *_tables_of("item_tables"),
     Entry("likely_alias", likely_aliases),
     Entry("claimed_alias", claimed_aliases),
     # churn

@@ -11,6 +11,7 @@ from benchhealth.analytics.record.frames import (
     DESIGN_EFFECT,
     FAMILY,
     INCIDENT,
+    ITEM_LABEL,
     LABEL_ERROR,
     LINEAGE,
     MEASURER,
@@ -29,7 +30,7 @@ from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.incidents import INCIDENT_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
 from benchhealth.warehouse.curated.lines import HUMAN_LINE, HUMAN_LINE_FILE
-from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE
+from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE, ITEM_LABEL_FILE
 from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.papers import LEFT_OUT_FILE, PAPER_TABLE_FILE, PRINTED_NUMBER_FILE
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
@@ -107,6 +108,7 @@ class Registry:
     measurer: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MEASURER))
     benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
+    item_label: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_LABEL))
     incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
     human_line: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HUMAN_LINE))
     refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
@@ -267,6 +269,7 @@ def read_registry(folder: Path) -> Registry:
         label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
         design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
+        item_label=read(folder, ITEM_LABEL_FILE),
         incident=read(folder, INCIDENT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
         refused=read(folder, REFUSED_FILE),

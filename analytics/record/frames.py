@@ -51,6 +51,10 @@ EVERY_BOARD = ""
 DESIGN_EFFECT = pl.Schema({name: kind for name, kind in PUBLISHED["design_effect"].items() if name != "basis"})
 """What shared items did on tests whose items may not be passed on, as it was measured with them."""
 
+ITEM_LABEL = pl.Schema({"source_id": TEXT, "item": TEXT, "label": TEXT, "source_url": TEXT})
+"""What people found wrong with an item of a source's test; what has no row there, of a source with rows, they found
+right."""
+
 PRINTED_NUMBER = pl.Schema(
     {
         "claim_id": TEXT,
@@ -233,6 +237,7 @@ class Frames:
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
     item: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["item"]))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
+    item_label: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_LABEL))
     kept_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["kept_out"]))
     printed_number: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PRINTED_NUMBER))
     left_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["left_out"]))
@@ -272,6 +277,7 @@ SCHEMAS = {
     "item_result": ITEM_RESULT,
     "item": PUBLISHED["item"],
     "design_effect": DESIGN_EFFECT,
+    "item_label": ITEM_LABEL,
     "kept_out": PUBLISHED["kept_out"],
     "printed_number": PRINTED_NUMBER,
     "left_out": PUBLISHED["left_out"],

@@ -65,6 +65,12 @@ class Palette:
         red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
         return f"rgba({red},{green},{blue},{share:g})"
 
+    def ramp(self, share: float) -> str:
+        """The colour of this share, 0 to 1, on the one scale of counts: from fill to accent."""
+        ends = [[int(colour[start : start + 2], 16) for start in (1, 3, 5)] for colour in (self.line, self.accent)]
+        red, green, blue = (round(low + share * (high - low)) for low, high in zip(*ends, strict=True))
+        return f"#{red:02x}{green:02x}{blue:02x}"
+
 
 def _stages(*hues: Hue) -> Mapping[str, Hue]:
     return MappingProxyType(dict(zip(STAGES, hues, strict=True)))

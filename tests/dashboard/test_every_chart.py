@@ -21,6 +21,7 @@ from tests.support.csv_cells import formulas
 from tests.support.marks import marks
 
 CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}
+PRO = {"benchmark": "mmlu-pro"}
 GPQA, GSM, TEXT = {"benchmark": "gpqa-diamond"}, {"twin": "gsm8k-to-gsm1k"}, {"board": "lmarena/lmarena-text"}
 PARAMS: Mapping[str, Mapping[str, str]] = {
     "curve": GPQA,
@@ -35,6 +36,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "left-out": {"tasks": "livebench/livebench-2026-01-08"},
     **dict.fromkeys(("twin", "twin-residuals", "twin-groups", "twin-ages"), GSM),
     "twin-robustness": {"twin": "imagenet-to-v2-testbed"},
+    **dict.fromkeys(("items-solved", "items-information", "items-subjects"), PRO),
     "contamination-ladder": {"benchmark": "gsm8k"},
     "contamination-excess": {"benchmark": "gsm8k"},
     "model-tests": {"model": "gpt-4o-2024-05-13"},
@@ -63,6 +65,7 @@ LINES = {
     "fates": "shares of ends are steps",
     "standing": "a row without a place has no mark",
     "difference": "a row without a place has no mark",
+    "items-information": "its points are a line",
     "evidence": "a row is a benchmark, a mark one of six kinds of evidence",
     "hazards": "a cause that cannot be fitted alone has one mark of two",
     "best-of-several": "a board whose noise is not known has one mark of two",

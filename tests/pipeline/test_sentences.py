@@ -18,7 +18,12 @@ from tests.support.walked import walked
 
 ASKED = {
     "overview": ({}, {"at": "2019-06"}),
-    "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
+    "benchmark": (
+        {"benchmark": "gsm8k"},
+        {"benchmark": "lmarena-text"},
+        {"benchmark": "mmlu-pro", "tab": "Items"},
+        {"benchmark": "mmlu", "tab": "Items"},
+    ),
     "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
     "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),
     "search": ({"q": "claude"},),

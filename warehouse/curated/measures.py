@@ -1,8 +1,8 @@
-"""What was measured once with facts that may not be passed on, and is needed where they are not."""
+"""What was measured or checked once, by us or by others, and is needed where that cannot be repeated."""
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import DESIGN_EFFECT
+from benchhealth.analytics.record.frames import DESIGN_EFFECT, ITEM_LABEL
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule
 
 DESIGN_EFFECT_FILE = CuratedFile(
@@ -24,3 +24,12 @@ DESIGN_EFFECT_FILE = CuratedFile(
 )
 """`analytics.items.design_effects` of the items themselves, at the address and on the day of each row; a test repeats
 the measurement where the files are at hand."""
+
+ITEM_LABEL_FILE = CuratedFile(
+    "item_label.csv",
+    ITEM_LABEL,
+    key=("source_id", "item"),
+    required=tuple(ITEM_LABEL),
+    optional=True,
+)
+"""What people who checked every item of a source's test found wrong with some; all others they found right."""

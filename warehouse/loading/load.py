@@ -183,6 +183,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         item_result=_item_results(runs, placed),
         item=items.join(runs, on="list_id", how="semi").unique(["list_id", "place"]),
         design_effect=registry.design_effect,
+        item_label=registry.item_label,
         printed_number=registry.printed_number,
         left_out=registry.left_out,
         paper_table=registry.paper_table,
@@ -193,21 +194,19 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
 def _item_results(runs: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
     """The runs item by item with the results that they are of, as they are named by now."""
     address = ["snapshot_id", "source_row"]
-    key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
-    of_items = results.join(runs.lazy().select(address), on=address, how="semi").collect(engine="streaming")
+    key = ["benchmark_id", "model_id", "setting", "reporter"]
+    of_runs = results.join(runs.lazy().select(address), on=address, how="semi").collect(engine="streaming")
     newest = (
-        of_items.filter("stands", kind="model")
+        of_runs.filter("stands", kind="model")
         .sort("observed_at", *address)
-        .unique(key, keep="last", maintain_order=True)
-        .select(*address, stands=pl.lit(value=True))
+        .unique(["source_id", *key], keep="last", maintain_order=True)
+        .select(*address, *key, newest=pl.lit(value=True))
     )
-    of_results = of_items.select(pl.exclude("n_items", "stands"), stated="n_items").join(runs, on=address)
     return (
-        of_results.join(newest, on=address, how="left")
-        .with_columns(
-            n_items=pl.coalesce("stated", "n_named"),
-            stands=pl.col("stands").fill_null(value=False),
-        )
+        of_runs.rename({"n_items": "stated"})
+        .join(runs, on=address)
+        .join(newest, on=[*address, *key], how="left")
+        .with_columns(n_items=pl.coalesce("stated", "n_named"), stands=pl.col("newest").fill_null(value=False))
         .select(ITEM_RESULT.names())
     )
 

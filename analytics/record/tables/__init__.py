@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
-from benchhealth.analytics.record.tables.of_models import MEASURER_TABLES, MODEL_TABLES
+from benchhealth.analytics.record.tables.of_models import ITEM_TABLES, MEASURER_TABLES, MODEL_TABLES
 from benchhealth.analytics.record.tables.of_questions import AGING_TABLES, CORROBORATION_TABLES, FINDING_TABLES
 from benchhealth.analytics.record.tables.of_record import RECORD_TABLES
 from benchhealth.analytics.record.tables.of_twins import TWIN_TABLES
@@ -21,6 +21,7 @@ _DERIVED = (
     *BOARD_TABLES,
     *TWIN_TABLES,
     *MODEL_TABLES,
+    *ITEM_TABLES,
     *MEASURER_TABLES,
     *FORECAST_TABLES,
     *AGING_TABLES,

@@ -16,6 +16,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     backcast,
     contamination,
     indicators,
+    items,
     measurers,
     reporters,
     strip,
@@ -24,6 +25,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
 from benchhealth.dashboard.published import generation, standings
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import (
     FRONTIER,
@@ -228,6 +230,7 @@ PAGE = PageSpec(
         indicators.ALL,
         contamination.EVIDENCE,
         incidents.INCIDENTS,
+        CANDIDATES,
     ),
     charts=(
         CURVE,
@@ -235,6 +238,9 @@ PAGE = PageSpec(
         top_models.TOP,
         reporters.REPORTERS,
         measurers.MEASURERS,
+        items.SOLVED,
+        items.INFORMATION,
+        items.SUBJECTS,
         backcast.PAST_FORECASTS,
         backcast.HELD,
     ),

@@ -5,9 +5,15 @@ from collections.abc import Callable
 from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.difference.two_scores import difference
+from benchhealth.analytics.items.counts import none_by_guessing
 from benchhealth.analytics.items.design_effects import design_effects
+from benchhealth.analytics.items.discrimination import share_in_rasch_worlds
+from benchhealth.analytics.items.patterns import patterns
+from benchhealth.analytics.items.subsets import of_subsets
+from benchhealth.analytics.items.wrong_keys import agreement
 from benchhealth.analytics.measurers.order_rerun import order_reruns
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
+from benchhealth.analytics.statistics.item_response.two_parameter import Items, fit_drawn
 from benchhealth.analytics.statistics.units.clustered_mean import clustered_variances
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.line import slope_spread
@@ -36,6 +42,18 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", first_chances),
     ("items_to_settle", "Items that would settle it", r"n = z^2\,\sigma^2 / d^2", items_to_settle),
     ("recount_margin", "How much grading decides", r"\lceil d\,n \rceil", recount_margin),
+    ("items_solved", "How many models solve each item", r"n\,(1-c)^m", none_by_guessing),
+    ("two_parameters", "Difficulty and discrimination of items", r"c + (1-c)/(1+e^{-(a\theta+d)})", fit_drawn),
+    (
+        "items_information",
+        "How sharply a test tells neighbours apart",
+        r"\sum_i P_i'^2/(P_i(1-P_i))",
+        Items.information,
+    ),
+    ("wrong_keys", "Items whose key may be wrong", None, agreement),
+    ("against_ability", "Items that run against ability", None, share_in_rasch_worlds),
+    ("patterns", "Patterns of answers that fit badly", None, patterns),
+    ("subsets", "Whether fewer items keep the order", None, of_subsets),
     ("design_effects", "What shared items do to errors", None, design_effects),
     ("slope_spread", "How steep items are", None, slope_spread),
     ("twin_line", "How sure a twin's slope is", None, twin_line),

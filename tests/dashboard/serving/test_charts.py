@@ -62,6 +62,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 LACKING: Mapping[str, Mapping[str, str]] = {
     "past-forecasts": {"benchmark": "hard-exam"},
     "forecast-held": {},
+    **{name: {"benchmark": "exam"} for name in ("items-solved", "items-information", "items-subjects")},
     **{
         name: {}
         for name in (

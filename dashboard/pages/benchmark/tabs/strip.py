@@ -10,6 +10,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     churn,
     contamination,
     indicators,
+    items,
     measurers,
     reporters,
     sources,
@@ -21,10 +22,13 @@ from benchhealth.dashboard.published.generation import View
 
 def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the strip and the open tab."""
+    asked = st.query_params.get("tab") == items.TAB or items.is_known(view, facts["benchmark_id"])
+    with_items = {items.TAB: lambda: items.show(view, facts)} if asked else {}
     drawn: Mapping[str, Callable[[], None]] = {
         "Top models": lambda: top_models.show(view, facts),
         "Churn": lambda: churn.show(view, facts),
         "Twins": lambda: twins.show(view, facts),
+        **with_items,
         "Contamination": lambda: contamination.show(view, facts),
         "Who reports": lambda: _who(view, facts),
         "All indicators": lambda: indicators.show(view, facts, verdict),

@@ -1,0 +1,111 @@
+"""How sharply a test tells neighbours apart at each strength, and at the top against where it does so best."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchhealth.analytics.items.panel import Panel
+from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.item_response.two_parameter import Items, fit_drawn, fit_fixed
+
+Numbers = NDArray[np.float64]
+
+ENOUGH_MODELS = 50
+"""With fewer models the curve has a shape and no height: no interval, no share of the peak."""
+
+GROUPS = 10
+"""Groups of models that are left out in turn for the interval."""
+
+POINTS, POINTS_BEYOND = 61, 20
+"""Strengths at which the curve is published: up to the strongest model, and beyond it."""
+
+BEYOND = 1.6
+"""How far the curve goes beyond the weakest and the strongest model, in standard deviations of strength."""
+
+
+class Curve(NamedTuple):
+    """The information of a test about strength, as shares of its peak; `low` and `high` of 95%.
+
+    `scores` are the expected shares of items solved, less by how much those of the models exceed what they scored.
+    `top` is that share at the strength of the best model, `peak_score` the score at which the information is highest.
+    Where there are fewer than ENOUGH_MODELS models the intervals and `top` are None.
+    """
+
+    strengths: Numbers
+    scores: Numbers
+    information: Numbers
+    low: Numbers | None
+    high: Numbers | None
+    peak_score: float
+    top: tuple[float, float, float] | None
+
+
+def fitted(panel: Panel, floor: float) -> Items:
+    """The items of a panel, two parameters each, above the floor: the side of which there are more is drawn."""
+    models, items = panel.outcomes.shape
+    return fit_fixed(panel.outcomes, floor) if models > items else fit_drawn(panel.outcomes, floor)
+
+
+def curve(panel: Panel, whole: Items) -> Curve:
+    """The curve of a fitted panel.
+
+    From ENOUGH_MODELS models on with the interval of a jackknife that leaves out one of GROUPS groups of models after
+    another (Shao & Wu 1989, A general theory for jackknife variance estimation, doi:10.1214/aos/1176347263), on the
+    logarithm, with Student's t of GROUPS - 1: the items are the test itself, what is not known of them comes of how few
+    models answered them. At the best model the error of its strength is added. Coverage by simulation in
+    tests/analytics/items/test_information.py.
+    """
+    first = float(whole.strengths[0])
+    until_first = np.linspace(float(whole.strengths.min()) - BEYOND, first, POINTS)
+    points = np.append(until_first, first + np.arange(1, POINTS_BEYOND + 1) * BEYOND / POINTS_BEYOND)
+    best, of_best = _best(whole)
+    share, top = _shares(whole, points, best)
+    scores = whole.expected(points) - float((whole.expected(whole.strengths) - panel.scores).mean())
+    peak_score = float(scores[int(np.argmax(share))])
+    if len(panel.models) < ENOUGH_MODELS:
+        return Curve(points, scores, share, None, None, peak_score, None)
+    deviation = _deviation(panel, whole, points, best)
+    deviation[-1] = np.hypot(deviation[-1], of_best)
+    logs = np.log(np.append(share, top))
+    reach = float(student.quantile(0.975, GROUPS - 1.0)) * deviation
+    low, high = np.exp(logs - reach), np.minimum(np.exp(logs + reach), 1.0)
+    return Curve(points, scores, share, low[:-1], high[:-1], peak_score, (top, float(low[-1]), float(high[-1])))
+
+
+def _best(whole: Items) -> tuple[float, float]:
+    """The strength of the best model, and what is not known of it as a deviation of the logarithm of the information.
+
+    The best of many is lucky too: its strength is drawn back to the mean by as much as its error says, strengths being
+    standard normal (posterior mean; Efron 2011, Tweedie's formula and selection bias, doi:10.1198/jasa.2011.tm11181).
+    """
+    first = float(whole.strengths[0])
+    precision = float(whole.information(np.array([first]))[0]) + 1
+    best, error = first * (precision - 1) / precision, precision**-0.5
+    low, high = np.log(whole.information(np.array([best - error, best + error])))
+    return best, float(abs(high - low)) / 2
+
+
+def _deviation(panel: Panel, whole: Items, points: Numbers, best: float) -> Numbers:
+    """The standard deviation of the logarithm of the curve, and last of its value at the best model.
+
+    The points are brought to the scale of each part by the strengths of the models that are in it.
+    """
+    without = []
+    for group in range(GROUPS):
+        left = np.arange(len(panel.models)) % GROUPS != group
+        part = fitted(replace(panel, outcomes=panel.outcomes[left]), whole.floor)
+        of_left = whole.strengths[left]
+        scale = float(part.strengths.std() / of_left.std())
+        shift = float(part.strengths.mean() - scale * of_left.mean())
+        share, top = _shares(part, shift + scale * points, shift + scale * best)
+        without.append(np.log(np.append(share, top)))
+    values = np.stack(without)
+    return np.asarray(np.sqrt(np.square(values - values.mean(axis=0)).sum(axis=0) * (GROUPS - 1) / GROUPS))
+
+
+def _shares(items: Items, points: Numbers, best: float) -> tuple[Numbers, float]:
+    information = items.information(np.append(points, best))
+    peak = float(information.max())
+    return information[:-1] / peak, float(information[-1] / peak)

@@ -1,0 +1,230 @@
+"""The tables of what items say, a row or some for each test that is known item by item."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from benchhealth.analytics.items.counts import by_number, first_two, none_by_guessing, pairs_apart
+from benchhealth.analytics.items.discrimination import against_ability, share_in_rasch_worlds
+from benchhealth.analytics.items.information import Curve, curve, fitted
+from benchhealth.analytics.items.panel import OK, Panel, panels
+from benchhealth.analytics.items.patterns import Patterns, patterns
+from benchhealth.analytics.items.subsets import DRAWS, of_subsets
+from benchhealth.analytics.items.wrong_keys import AGREEING, WRONG_KEY, Agreement, agreement, held_against
+from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.item_response.two_parameter import Items
+
+Row = dict[str, Any]
+
+TOO_FEW_MODELS, OPTIONS_NOT_KNOWN, NOT_CHECKED, NO_CANDIDATE = (
+    "too_few_models",
+    "options_not_known",
+    "not_checked",
+    "no_candidate",
+)
+"""Why a number of a test is not known."""
+
+
+class ItemTables(NamedTuple):
+    """The tables, each with its published schema."""
+
+    item_test: pl.DataFrame
+    item_solved: pl.DataFrame
+    item_subject: pl.DataFrame
+    item_information: pl.DataFrame
+    item_model: pl.DataFrame
+    item_candidate: pl.DataFrame
+
+
+def item_tables(
+    items: ItemResults, frames: Frames, benchmark_facts: pl.DataFrame, items_rng: np.random.Generator
+) -> ItemTables:
+    """What the items of each test say, with the floor of its benchmark and the day of its newest file.
+
+    Every item counts for every model: one that a run holds no answer to is wrong, apart from the first two, who are
+    compared on what both answered, and from patterns, which are read over what a model answered.
+    """
+    floors = dict(benchmark_facts.select("benchmark_id", "floor").iter_rows())
+    looks = dict(frames.snapshot.select("snapshot_id", pl.col("observed_at").dt.date()).iter_rows())
+    rows: dict[str, list[Row]] = {name: [] for name in ItemTables._fields}
+    for panel in panels(items.tests(), frames.item_label):
+        known_until = max((looks[one] for one in panel.snapshots if one in looks), default=None)
+        for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), items_rng):
+            also = {"known_until": known_until} if name == "item_test" else {}
+            rows[name].append({**_key(panel), **also, **of_test})
+    return ItemTables(**{name: pl.DataFrame(rows[name], schema=PUBLISHED[name], orient="row") for name in rows})
+
+
+def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iterator[tuple[str, Row]]:
+    """The rows of one panel, each with the name of its table."""
+    whole, agreed = fitted(panel, floor or 0.0), agreement(panel)
+    shape, fits = curve(panel, whole), patterns(panel, whole, rng)
+    row = _counted(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
+    yield "item_test", row | _keys(panel, agreed) | _top(shape)
+    yield from (("item_solved", one) for one in _solved(panel))
+    yield from (("item_subject", one) for one in _subjects(panel))
+    yield from (("item_information", one) for one in _points(shape))
+    yield from (("item_model", one) for one in _models(panel, whole, fits))
+    if agreed is not None:
+        yield from (("item_candidate", one) for one in _candidates(panel, agreed))
+
+
+def _key(panel: Panel) -> Row:
+    return {"benchmark_id": panel.benchmark_id, "source_id": panel.source_id, "condition": panel.condition}
+
+
+def _counted(panel: Panel, floor: float | None) -> Row:
+    n_models, n_items = panel.outcomes.shape
+    numbers, two, pairs = by_number(panel), first_two(panel), pairs_apart(panel)
+    missing = (~panel.answered).sum(axis=1)
+    most = int(np.argmax(missing))
+    return {
+        "n_models": n_models,
+        "n_items": n_items,
+        "answers": int(panel.answered.sum()),
+        "missing": int(missing.sum()),
+        "missing_model": panel.models[most] if missing[most] else None,
+        "missing_most": int(missing[most]),
+        "unread": None if panel.chosen is None else int(((panel.chosen == 0) & panel.answered).sum()),
+        "floor": floor,
+        "by_none": int(numbers[0]),
+        "by_all": int(numbers[-1]),
+        "by_median": float(np.median(panel.solved.sum(axis=0))),
+        "none_by_guessing": None if floor is None else none_by_guessing(n_models, n_items, floor),
+        "first": panel.models[0],
+        "second": panel.models[1],
+        "best": float(panel.scores[0]),
+        "shared_items": two.shared,
+        "first_alone": two.first_alone,
+        "second_alone": two.second_alone,
+        "pairs": pairs.pairs,
+        "pairs_apart": pairs.apart,
+        "n_clusters": len(panel.clusters) if panel.known_cluster is not None else None,
+        "pairs_apart_by_cluster": pairs.apart_by_cluster,
+    }
+
+
+def _chance(panel: Panel, floor: float | None, rng: np.random.Generator) -> Row:
+    return {
+        "against": float(against_ability(panel.solved).mean()),
+        "against_guessing": share_in_rasch_worlds(panel.outcomes, floor, rng) if floor else None,
+        "against_chance": share_in_rasch_worlds(panel.outcomes, 0.0, rng),
+    }
+
+
+def _patterns(fits: Patterns) -> Row:
+    return {"odd_patterns": int(fits.odd.sum()), "planted": fits.odd.size, "planted_odd": fits.planted_odd}
+
+
+def _subsets(panel: Panel, rng: np.random.Generator) -> Row:
+    drawn = of_subsets(panel.outcomes, rng)
+    if drawn is None:
+        return {}
+    return {
+        "draws": DRAWS,
+        "subset_items": drawn.items,
+        "same_order": drawn.same_order,
+        "subset_tau": drawn.tau,
+        "subset_tau_low": drawn.low,
+        "subset_tau_high": drawn.high,
+    }
+
+
+def _keys(panel: Panel, agreed: Agreement | None) -> Row:
+    """The candidates, and what people who checked the items say of them."""
+    if agreed is None:
+        reason = TOO_FEW_MODELS if len(panel.models) < AGREEING else OPTIONS_NOT_KNOWN
+        return {"candidates_reason": reason, "precision_reason": reason}
+    row: Row = {"candidates": int(agreed.candidate.sum())}
+    label = np.array(panel.labels, dtype=np.object_)
+    checked, wrong, fault = label != "", label == WRONG_KEY, (label != "") & (label != OK)
+    cluster = panel.known_cluster
+    of_checked = None if cluster is None else cluster[checked]
+    held = held_against(agreed.candidate[checked], wrong[checked], of_checked)
+    if held is None:
+        return row | {"precision_reason": NO_CANDIDATE if checked.any() else NOT_CHECKED}
+    any_fault = held_against(agreed.candidate[checked], fault[checked], of_checked)
+    by_order = held_against(against_ability(panel.solved)[checked], wrong[checked], of_checked)
+    precision, recall = (
+        {name: value[0], f"{name}_low": value[1], f"{name}_high": value[2]}
+        for name, value in (("precision", held.precision), ("recall", held.recall))
+    )
+    return {
+        **row,
+        "labelled": int(checked.sum()),
+        "labelled_wrong": int(wrong.sum()),
+        **precision,
+        **recall,
+        "flawed": None if any_fault is None else any_fault.precision[0],
+        "against_precision": None if by_order is None else by_order.precision[0],
+    }
+
+
+def _top(shape: Curve) -> Row:
+    if shape.top is None:
+        return {"peak_score": shape.peak_score, "status": "insufficient", "top_reason": TOO_FEW_MODELS}
+    share, low, high = shape.top
+    top = {"top_share": share, "top_share_low": low, "top_share_high": high}
+    return {"peak_score": shape.peak_score, "status": "ok", **top}
+
+
+def _solved(panel: Panel) -> Iterator[Row]:
+    for name, members in (("", np.ones(len(panel.items), dtype=np.bool_)), *_members(panel)):
+        times = np.bincount(panel.solved[:, members].sum(axis=0), minlength=len(panel.models) + 1)
+        for solved_by, items in enumerate(times.tolist()):
+            yield {"cluster": name, "solved_by": solved_by, "items": items}
+
+
+def _subjects(panel: Panel) -> Iterator[Row]:
+    for name, members in _members(panel):
+        yield {
+            "cluster": name,
+            "n_items": int(members.sum()),
+            "mean": float(panel.outcomes[:, members].mean()),
+            "by_none": int((~panel.solved[:, members].any(axis=0)).sum()),
+        }
+
+
+def _members(panel: Panel) -> Sequence[tuple[str, Any]]:
+    """The clusters by name, each with which items are of it; none where not every item has one."""
+    cluster = panel.known_cluster
+    return () if cluster is None else [(name, cluster == place) for place, name in enumerate(panel.clusters)]
+
+
+def _points(shape: Curve) -> Iterator[Row]:
+    for place, strength in enumerate(shape.strengths.tolist()):
+        yield {
+            "strength": strength,
+            "score": float(shape.scores[place]),
+            "information": float(shape.information[place]),
+            "low": None if shape.low is None else float(shape.low[place]),
+            "high": None if shape.high is None else float(shape.high[place]),
+        }
+
+
+def _models(panel: Panel, whole: Items, fits: Patterns) -> Iterator[Row]:
+    for place, model_id in enumerate(panel.models):
+        yield {
+            "model_id": model_id,
+            "score": float(panel.scores[place]),
+            "strength": float(whole.strengths[place]),
+            "missing": int((~panel.answered[place]).sum()),
+            "pattern_fit": float(fits.fit[place]),
+            "odd": bool(fits.odd[place]),
+        }
+
+
+def _candidates(panel: Panel, agreed: Agreement) -> Iterator[Row]:
+    solved_by = panel.solved.sum(axis=0)
+    for place in np.flatnonzero(agreed.candidate).tolist():
+        yield {
+            "item": panel.items[place],
+            "agreeing": AGREEING,
+            "choosing": int(agreed.models[place]),
+            "solved_by": int(solved_by[place]),
+            "label": panel.labels[place],
+        }

@@ -1,0 +1,162 @@
+"""What the items of the benchmark say: who solves them, what they tell apart, and what cannot be words_of."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.items.panel import FEWEST_MODELS
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts, titles_of_sources
+from benchhealth.dashboard.pages.benchmark.figures import items_curve, items_solved
+from benchhealth.dashboard.published.boards import items
+from benchhealth.dashboard.published.boards.items import CANDIDATES, Row, rows_of, test_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import frontier, known_benchmark
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, empty, filters, links, tiles
+from benchhealth.dashboard.words.items import charts as words
+from benchhealth.dashboard.words.items import limits
+from benchhealth.dashboard.words.items.tiles import DOUBT, FAINT, TileWords
+from benchhealth.dashboard.words.items.tiles import tiles as eight
+from benchhealth.dashboard.words.text import markdown
+
+TAB, SUBJECT = "Items", "subject"
+OTHERS = 4
+"""So many benchmarks that are known item by item are named where this one is not."""
+
+_TONES = {DOUBT: ":orange[{}]", FAINT: ":gray[{}]"}
+
+
+def is_known(view: View, benchmark_id: str) -> bool:
+    """Whether anything is known of the benchmark item by item."""
+    return test_of(view, benchmark_id) is not None
+
+
+def _strip(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    row = test_of(view, benchmark_id)
+    if row is None:
+        return _nothing(view, benchmark_id)
+    subject = params.get(SUBJECT, "")
+    solved = rows_of(view, "item_solved", row).filter(pl.col("cluster") == subject)
+    if solved.is_empty():
+        raise ParameterError(f"no subject {subject!r} of {benchmark_id}")
+    if subject:
+        row = {**row, **_of_subject(solved)}
+    return items_solved.strip(row, solved, subject, _sources(view, row), palette)
+
+
+def _subjects(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    row = test_of(view, benchmark_id)
+    if row is None:
+        return _nothing(view, benchmark_id)
+    about = rows_of(view, "item_subject", row)
+    if about.is_empty():
+        return Nothing(words.NO_SUBJECTS, words.WHAT_SUBJECTS_TAKE)
+    return items_solved.subjects(row, rows_of(view, "item_solved", row), about, _sources(view, row), palette)
+
+
+def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    benchmark_id = known_benchmark(view, params)
+    row = test_of(view, benchmark_id)
+    if row is None:
+        return _nothing(view, benchmark_id)
+    names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
+    models = rows_of(view, "item_model", row).join(names, on="model_id", how="left")
+    models = models.with_columns(pl.col("model").fill_null(pl.col("model_id")))
+    curve = rows_of(view, "item_information", row).sort("strength")
+    return items_curve.chart(row, curve, models, _best(view, benchmark_id), _sources(view, row), palette)
+
+
+SOLVED = ChartSpec("items-solved", _strip, ("benchmark", SUBJECT))
+INFORMATION = ChartSpec("items-information", _curve, ("benchmark",))
+SUBJECTS = ChartSpec("items-subjects", _subjects, ("benchmark",))
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the strip, the eight tiles, the curve beside the subjects, and what cannot be words_of."""
+    benchmark_id = facts["benchmark_id"]
+    row = test_of(view, benchmark_id)
+    if row is None:
+        lacking = _nothing(view, benchmark_id)
+        with st.container(key="dashed_items"):
+            empty.nothing(lacking.reason, lacking.advice)
+        return
+    params = {"benchmark": benchmark_id}
+    subjects = rows_of(view, "item_subject", row)
+    chosen = None
+    if not subjects.is_empty():
+        named = {name: name for name in subjects["cluster"].sort()}
+        chosen = filters.named(SUBJECT, "Subject", named, placeholder="All subjects", width=300, with_id=False)
+    source = titles_of_sources(view).get(row["source_id"], row["source_id"])
+    st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
+    block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
+    every = [_tile(one, params) for one in eight(row)]
+    tiles.show(every[:4], "tiles_items")
+    tiles.show(every[4:], "tiles_items_more")
+    _beside(view, params, with_subjects=not subjects.is_empty())
+    _limits(view, row)
+
+
+def _beside(view: View, params: Params, *, with_subjects: bool) -> None:
+    if not with_subjects:
+        block.show(view, INFORMATION, params)
+        return
+    with st.container(key="two_columns_items"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            block.show(view, INFORMATION, params)
+        with right:
+            block.show(view, SUBJECTS, params)
+
+
+def _limits(view: View, row: Row) -> None:
+    lines = limits.limits(row, _best(view, row["benchmark_id"]))
+    with st.container(key="dashed_limits", border=True):
+        st.subheader(limits.title(row), anchor="items-limits")
+        for column, (name, text) in zip(st.columns(len(lines)), lines, strict=True):
+            with column:
+                st.markdown(f"**{markdown(name)}**\n\n:small[{markdown(text)}]")
+
+
+def _tile(tile: TileWords, params: Params) -> tiles.Tile:
+    answer = _TONES.get(tile.tone, "{}").format(markdown(tile.answer))
+    evidence = markdown(tile.evidence)
+    if tile.listed:
+        evidence += f". [{words.CANDIDATES_LINK}](<{CANDIDATES.address(params)}>)"
+    return tiles.Tile(f"items_{tile.key}", tile.question, answer, evidence)
+
+
+def _nothing(view: View, benchmark_id: str) -> Nothing:
+    others = items.with_items(view, OTHERS, benchmark_id)
+    named = [f"[{markdown(name)}](<{links.address('benchmark', benchmark=other, tab=TAB)}>)" for other, name in others]
+    return Nothing(words.NOTHING, words.what_it_takes(FEWEST_MODELS, named))
+
+
+def _of_subject(solved: pl.DataFrame) -> Row:
+    """What the strip of one subject says in place of the whole test's numbers."""
+    by = solved.sort("solved_by")
+    half = by["items"].cum_sum()
+    middle = by["solved_by"].filter(half * 2 >= half.max())
+    return {
+        "n_items": int(by["items"].sum()),
+        "by_none": int(by["items"][0]),
+        "by_all": int(by["items"][-1]),
+        "by_median": float(middle[0]),
+        "none_by_guessing": None,
+    }
+
+
+def _best(view: View, benchmark_id: str) -> float | None:
+    """Today's best score on the benchmark, under the condition that it is judged by."""
+    scores = frontier(view, {"benchmark": benchmark_id})["score"].drop_nulls()
+    return None if scores.is_empty() else float(scores[-1])
+
+
+def _sources(view: View, row: Row) -> list[SourceLine]:
+    about = view.table("source").filter(pl.col("source_id") == row["source_id"])
+    return [
+        SourceLine(title or row["source_id"], url or "", row["known_until"])
+        for title, url in about.select("title", "homepage").iter_rows()
+    ]

@@ -1,0 +1,55 @@
+"""What items say: rows of `item_test` and the tables beside it, with the names that words need."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+
+Row = Mapping[str, Any]
+
+KEY = ("benchmark_id", "source_id", "condition")
+_NAMED = {"first": "first_name", "second": "second_name", "missing_model": "missing_name"}
+
+
+def test_of(view: View, benchmark_id: str) -> Row | None:
+    """The test of a benchmark that most models answered, with names; None where none is known item by item."""
+
+    def read() -> Row | None:
+        rows = view.table("item_test").filter(pl.col("benchmark_id") == benchmark_id)
+        if rows.is_empty():
+            return None
+        row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
+        names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
+        return row | {named: names.get(row[of], row[of]) for of, named in _NAMED.items()}
+
+    return view.recent(("test item by item", benchmark_id), read)
+
+
+def rows_of(view: View, table: str, row: Row) -> pl.DataFrame:
+    """The rows of a table beside `item_test` that are of this test, without what names the test."""
+    of_test = pl.all_horizontal(pl.col(name) == row[name] for name in KEY)
+    return view.recent((table, *(row[name] for name in KEY)), lambda: view.table(table).filter(of_test).drop(KEY))
+
+
+def with_items(view: View, number: int, other_than: str) -> list[tuple[str, str]]:
+    """Benchmarks that are known item by item, as (id, name), those with most models first."""
+    rows = view.table("item_test").filter(pl.col("benchmark_id") != other_than)
+    most = rows.group_by("benchmark_id").agg(pl.col("n_models").max())
+    names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
+    listed = most.join(names, on="benchmark_id").sort("n_models", "benchmark_id", descending=[True, False])
+    return list(listed.select("benchmark_id", "name").head(number).iter_rows())
+
+
+def candidates(view: View, params: Params) -> pl.DataFrame:
+    """The items of a benchmark whose key may be wrong, by their names, those that most models choose first."""
+    row = test_of(view, known_benchmark(view, params))
+    if row is None:
+        raise ParameterError("no results item by item")
+    return rows_of(view, "item_candidate", row).sort("choosing", "item", descending=[True, False])
+
+
+CANDIDATES = PublishedTable("item-candidates", candidates)

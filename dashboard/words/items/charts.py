@@ -1,0 +1,140 @@
+"""Titles, subtitles and alt texts of the charts about items."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.items.information import ENOUGH_MODELS
+from benchhealth.dashboard.words.items.limits import NEAR
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import percent, percent_interval
+from benchhealth.dashboard.words.text import listed, words_within
+
+Row = Mapping[str, Any]
+
+NOTHING = "No results item by item"
+ORDER = "from the hardest item to the easiest"
+NO_SUBJECTS = "No subjects"
+WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
+LABEL = 30
+"""Letters of a name in a title."""
+
+
+def strip_title(row: Row, subject: str = "") -> str:
+    """How many items no model solves, and how many all do."""
+    there = f" of {subject}" if subject else ""
+    return f"{row['by_none']:,} of {row['n_items']:,} items{there} are solved by no model, {row['by_all']:,} by all"
+
+
+def strip_subtitle(row: Row) -> str:
+    """What a piece of the strip is, and what guessing alone would leave unsolved."""
+    subtitle = f"Each item is a sliver, coloured by how many of {row['n_models']} models solve it."
+    if row.get("none_by_guessing") is not None:
+        guess = f"guessed and were right {percent(row['floor'])} of the time"
+        subtitle += f" If all {guess}, about {_rounded(row['none_by_guessing'])} would be solved by none."
+    return f"{subtitle[:-1]}{known(row['known_until'])}."
+
+
+def strip_alt(row: Row, solved: pl.DataFrame) -> str:
+    """What the strip shows."""
+    widest = solved.sort("items", descending=True).row(0, named=True)
+    return (
+        f"A bar of {row['n_items']:,} items in order of how many of {row['n_models']} models solve them. "
+        f"{row['by_none']:,} are solved by none and {row['by_all']:,} by all; most often, {widest['items']:,} times, "
+        f"by {widest['solved_by']}."
+    )
+
+
+def middle(row: Row) -> str:
+    """Who solves the item in the middle."""
+    number = f"{row['by_median']:g}"
+    return f"the middle item is solved by {number} of {row['n_models']}"
+
+
+def curve_title(row: Row, *, below: bool) -> str:
+    """Where the test tells models apart best; as an inference where the height is not known.
+
+    `below` is whether that is below all of the models.
+    """
+    best = "below all of these" if below else f"near {percent(row['peak_score'])}"
+    if row["top_share"] is None:
+        return f"It seems to part models best {best}; the top is not known"
+    interval = percent_interval(row["top_share_low"], row["top_share_high"])
+    return f"At its top it parts models {percent(row['top_share'])} as sharply as at best ({interval})"
+
+
+def curve_subtitle(row: Row) -> str:
+    """What the curve is of, and what it can bear."""
+    few = f", too few of the {ENOUGH_MODELS} that an interval takes" if row["top_share"] is None else ""
+    ticks = f"Ticks are the {row['n_models']} models{few}{known(row['known_until'])}."
+    return f"How sharply it tells neighbours apart at each strength. {ticks}"
+
+
+def curve_alt(row: Row, *, below: bool) -> str:
+    """What the curve shows."""
+    highest = "below all models" if below else f"near a score of {percent(row['peak_score'])}"
+    return (
+        f"A curve over the strength of models, highest {highest}. The strongest of "
+        f"{row['n_models']} models, {row['first_name']}, scored {percent(row['best'])}; beyond it the curve is dotted."
+    )
+
+
+def subject_name(cluster: str) -> str:
+    """What a subject is called, without the hyphens of its id."""
+    return cluster.replace("-", " ").replace("_", " ")
+
+
+def subjects_title(rows: pl.DataFrame) -> str:
+    """Which subjects are hardest, and which is easiest; `rows` sorted from the hardest."""
+    names = [words_within(subject_name(name), LABEL) for name in rows["cluster"]]
+    hardest = names[:1] if rows.height < 5 else names[:2]
+    verb = "are" if len(hardest) > 1 else "is"
+    listed_first = listed(hardest)
+    return f"{listed_first[:1].upper()}{listed_first[1:]} {verb} hardest, {names[-1]} is easiest"
+
+
+def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:
+    """What a bar is, how many items a subject has, and which are drawn where not all are."""
+    sizes = rows["n_items"].to_list()
+    size = f"{min(sizes):,} to {max(sizes):,} items each" if min(sizes) != max(sizes) else f"{min(sizes):,} items each"
+    which = f"the {drawn // 2} hardest and the {drawn // 2} easiest of " if drawn < rows.height else ""
+    columns = "the numbers are the mean score and the items that none solves"
+    return f"The same colours by subject: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."
+
+
+def subjects_alt(rows: pl.DataFrame) -> str:
+    """The two ends."""
+    first, last = rows.row(0, named=True), rows.row(-1, named=True)
+    return (
+        f"A bar a subject. The mean score is lowest on {first['cluster']} ({percent(first['mean'])}, "
+        f"{first['by_none']:,} items solved by none) and highest on {last['cluster']} ({percent(last['mean'])}, "
+        f"{last['by_none']:,})."
+    )
+
+
+def _rounded(number: float) -> str:
+    return f"{round(number, -1):,.0f}" if number >= 100 else f"{number:.0f}"
+
+
+def beyond(row: Row, best: float | None) -> list[str]:
+    """What the grey field beyond the strongest model says, in short lines."""
+    lines = ["no model here", "is this strong"]
+    if best is not None and best > row["best"] + NEAR:
+        lines += [f"today's best, {percent(best)},", "was not seen", "item by item"]
+    return lines
+
+
+def of_what(row: Row, source: str) -> str:
+    """Whose answers they are, under which condition, and until when."""
+    models, answers = f"{row['n_models']} models", f"{row['answers']:,} answers"
+    return f"{source}, {row['condition']}: {models}, {answers}{known(row['known_until'])}."
+
+
+def what_it_takes(models: int, others: Sequence[str]) -> str:
+    """What results item by item take, and where there are some: links in markdown."""
+    takes = f"It takes a file that says which items each model solved, of {models} models or more on the same items."
+    return f"{takes} There are some of {listed(list(others))}." if others else takes
+
+
+CANDIDATES_LINK = "List of ids"

@@ -1,0 +1,160 @@
+"""Eight questions about the items of a test, each answered by a row of `item_test`.
+
+A row comes with names for its ids (`published.boards.items`): `first_name`, `second_name`, `missing_name`. All texts
+are plain; what shows them escapes them.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from benchhealth.analytics.items.information import ENOUGH_MODELS
+from benchhealth.analytics.items.patterns import LEAK
+from benchhealth.analytics.items.table import OPTIONS_NOT_KNOWN
+from benchhealth.analytics.items.wrong_keys import AGREEING
+from benchhealth.dashboard.words.numbers import UNKNOWN, percent, percent_interval
+from benchhealth.dashboard.words.text import count, model_within
+
+Row = Mapping[str, Any]
+
+PLAIN, DOUBT, FAINT = "plain", "doubt", "faint"
+"""How an answer is to be read: as it is, with a doubt, or as none."""
+
+NAME = 26
+"""Letters of a model's name in a tile."""
+
+FEW_ODD = 0.5
+"""Where a planted leak is odd in fewer models than this share, the test of patterns says nothing."""
+
+WORDED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class TileWords(NamedTuple):
+    """A question, its answer in a few words, what that rests on, how it is read, and whether a list goes with it."""
+
+    key: str
+    question: str
+    answer: str
+    evidence: str
+    tone: str = PLAIN
+    listed: bool = False
+
+
+def tiles(row: Row) -> list[TileWords]:
+    """The eight of them, in their order."""
+    return [
+        _ends(row),
+        _first_two(row),
+        _keys(row),
+        _fewer(row),
+        _clusters(row),
+        _patterns(row),
+        _against(row),
+        _missing(row),
+    ]
+
+
+def _ends(row: Row) -> TileWords:
+    ends = row["by_none"] + row["by_all"]
+    ways = f"{row['by_none']:,} are solved by none, {row['by_all']:,} by all"
+    evidence = f"{percent(ends / row['n_items'])} of them do not tell these {row['n_models']} models apart: {ways}"
+    return TileWords("ends", "Do all or none solve many of them?", count(ends, "item"), evidence)
+
+
+def _first_two(row: Row) -> TileWords:
+    parting, shared = row["first_alone"] + row["second_alone"], row["shared_items"]
+    first, second = (model_within(row[name], NAME) for name in ("first_name", "second_name"))
+    share = percent(parting / shared) if shared else UNKNOWN
+    alone = f"{first} alone is right on {row['first_alone']:,}, {second} on {row['second_alone']:,}"
+    evidence = f"{share} of what both answered: {alone}"
+    return TileWords("first_two", "How many tell the first two apart?", f"{parting:,} of {shared:,}", evidence)
+
+
+def _keys(row: Row) -> TileWords:
+    question = "Are keys wrong?"
+    if row["candidates"] is None:
+        why = (
+            "its file does not say which option a model chose"
+            if row["candidates_reason"] == OPTIONS_NOT_KNOWN
+            else f"it takes {AGREEING} models"
+        )
+        return TileWords("keys", question, UNKNOWN, why, FAINT)
+    evidence, some = f"the {_worded(AGREEING)} best agree on one other option", bool(row["candidates"])
+    if row["precision"] is None:
+        evidence += "; nobody has checked them"
+    else:
+        interval = percent_interval(row["precision_low"], row["precision_high"])
+        evidence += (
+            f"; people found the key wrong in {percent(row['precision'])} of them ({interval}), which is "
+            f"{percent(row['recall'])} of all wrong keys that they found"
+        )
+    answer = count(row["candidates"], "candidate")
+    return TileWords("keys", question, answer, evidence, DOUBT if some else PLAIN, listed=some)
+
+
+def _fewer(row: Row) -> TileWords:
+    question = "Would fewer items do?"
+    if row["draws"] is None:
+        return TileWords("fewer", question, UNKNOWN, "the models have no order", FAINT)
+    same, draws = row["same_order"], row["draws"]
+    answer = "No" if same == 0 else "Seldom" if same < 0.5 * draws else "Often"
+    evidence = (
+        f"{row['subset_items']:,} drawn at random keep the exact order in {same}; agreement {row['subset_tau']:.2f}, "
+        f"{row['subset_tau_low']:.2f} to {row['subset_tau_high']:.2f}"
+    )
+    return TileWords("fewer", question, f"{answer} ({same} of {draws} draws)", evidence)
+
+
+def _clusters(row: Row) -> TileWords:
+    question = "Do the subjects agree?"
+    apart, pairs, by_item = row["pairs_apart_by_cluster"], row["pairs"], row["pairs_apart"]
+    if apart is None:
+        return TileWords("clusters", question, UNKNOWN, "its file does not say what each item belongs to", FAINT)
+    answer, tone = ("Yes", PLAIN) if apart == by_item else ("No", DOUBT) if apart == 0 else ("Partly", DOUBT)
+    evidence = f"pairs of the ten best still apart if other subjects had been drawn; {by_item} if other items had"
+    return TileWords("clusters", question, f"{answer} ({apart} of {pairs})", evidence, tone)
+
+
+def _patterns(row: Row) -> TileWords:
+    question, odd, models = "Does a model's pattern look odd?", row["odd_patterns"], row["planted"]
+    power = f"of planted leaks of {percent(LEAK)} such a test finds {row['planted_odd']} of {models}"
+    if row["planted_odd"] < FEW_ODD * models:
+        return TileWords("patterns", question, "No evidence", f"{power}: here it says nothing", FAINT)
+    answer = f"A hint ({odd} of {models})" if odd else f"None does (0 of {models})"
+    return TileWords("patterns", question, answer, f"{power}: a hint, never proof")
+
+
+def _against(row: Row) -> TileWords:
+    question = "Do odd items show wrong keys?"
+    chance = row["against_chance"] if row["against_guessing"] is None else row["against_guessing"]
+    how = "" if row["against_guessing"] is None else " and models guess"
+    evidence = f"{_tenths(row['against'])} run against ability; {_tenths(chance)} do by chance if no key is wrong{how}"
+    if row["against_precision"] is not None:
+        evidence += f"; of those, people found {percent(row['against_precision'])} wrong"
+    if row["n_models"] >= ENOUGH_MODELS and row["against"] > max(chance, row["against_chance"]):
+        return TileWords("against", question, f"A hint ({_tenths(row['against'])})", evidence)
+    return TileWords("against", question, "No evidence", evidence, FAINT)
+
+
+def _missing(row: Row) -> TileWords:
+    question, cells = "Is anything missing?", row["n_models"] * row["n_items"]
+    unread = (
+        "" if not row["unread"] else f"; {percent(row['unread'] / cells)} have no option that could be read: wrong too"
+    )
+    if not row["missing"]:
+        return TileWords("missing", question, "Nothing", f"all {cells:,} answers are there{unread}")
+    share = _tenths(row["missing"] / cells)
+    of_whom = f"{row['missing_most']:,} of {row['missing']:,} of {model_within(row['missing_name'], NAME)}"
+    return TileWords("missing", question, f"{share} of answers", f"{of_whom}; counted as wrong{unread}")
+
+
+def _tenths(share: float) -> str:
+    return f"{share * 100:.1f}%"
+
+
+def _worded(number: int) -> str:
+    return WORDED[number] if number < len(WORDED) else str(number)
+
+
+def solved_by(solved: int, models: int) -> str:
+    """How many models: `none of 24`, `6 of 24`, `all 24`."""
+    return f"none of {models}" if solved == 0 else f"all {models}" if solved == models else f"{solved} of {models}"

@@ -1,0 +1,85 @@
+"""Sections 6 and 7 of the Law School Admission Test: how many of 1,000 gave each of the 32 patterns of five answers.
+
+Published by Bock & Lieberman (1970), Fitting a response model for n dichotomously scored items, Psychometrika 35(2),
+table 1: the classical data of item response theory.
+"""
+
+import numpy as np
+
+PATTERNS = np.array([[int(digit) for digit in f"{number:05b}"] for number in range(32)], dtype=np.float64)
+"""(patterns, items): 1 is a right answer."""
+
+SECTION_6 = np.array(
+    [
+        3,
+        6,
+        2,
+        11,
+        1,
+        1,
+        3,
+        4,
+        1,
+        8,
+        0,
+        16,
+        0,
+        3,
+        2,
+        15,
+        10,
+        29,
+        14,
+        81,
+        3,
+        28,
+        15,
+        80,
+        16,
+        56,
+        21,
+        173,
+        11,
+        61,
+        28,
+        298,
+    ],
+    dtype=np.float64,
+)
+SECTION_7 = np.array(
+    [
+        12,
+        19,
+        1,
+        7,
+        3,
+        19,
+        3,
+        17,
+        10,
+        5,
+        3,
+        7,
+        7,
+        23,
+        8,
+        28,
+        7,
+        39,
+        11,
+        34,
+        14,
+        51,
+        15,
+        90,
+        6,
+        25,
+        7,
+        35,
+        18,
+        136,
+        32,
+        308,
+    ],
+    dtype=np.float64,
+)
