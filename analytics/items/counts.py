@@ -7,8 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.items.panel import Panel
+from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.units.paired import clustered_variances, difference_variances
+from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS, clustered_items
+from benchhealth.analytics.statistics.units.paired import difference_variances
+
+Numbers = NDArray[np.float64]
 
 TOP = 10
 """Pairs are counted among so many first models."""
@@ -51,7 +55,7 @@ def pairs_apart(panel: Panel) -> Pairs:
     """How many pairs of the first TOP models can be told apart, one pair at a time, at 95%, on what both answered.
 
     The variance of a difference is that over items (`difference_variances`), and where the cluster of each item is
-    known that over clusters (`clustered_variances`): as if other clusters, such as subjects, had been drawn.
+    known that over clusters (`clustered_items`): as if other clusters, such as subjects, had been drawn.
     """
     cluster = panel.known_cluster
     apart = by_cluster = pairs = 0
@@ -65,5 +69,13 @@ def pairs_apart(panel: Panel) -> Pairs:
         apart += squared > Z95**2 * float(difference_variances(outcomes)[0, 1])
         if cluster is not None:
             _, of_shared = np.unique(cluster[shared], return_inverse=True)
-            by_cluster += of_shared.max() > 0 and squared > Z95**2 * clustered_variances(outcomes, of_shared)[0, 1]
+            by_cluster += _beyond_clusters(squared, outcomes, of_shared)
     return Pairs(pairs, int(apart), None if cluster is None else int(by_cluster))
+
+
+def _beyond_clusters(squared: float, outcomes: Numbers, clusters: NDArray[np.intp]) -> bool:
+    """Whether a squared difference of two models is beyond its error over clusters, where there are enough of them."""
+    if clusters.max() + 1 < FEWEST_CLUSTERS:
+        return False
+    over = clustered_items(outcomes, clusters)
+    return bool(squared > student.as_far_out(Z95, over.degrees) ** 2 * over.variances[0, 1])
