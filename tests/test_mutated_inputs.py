@@ -19,12 +19,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.ingest.network import archive
+from benchhealth.ingest.network import archive, zipped
 from benchhealth.ingest.network.fetch import Fetcher
 from benchhealth.ingest.network.github import GithubApi, tree_paths
 from benchhealth.ingest.network.payload import FetchError, Payload
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path
-from benchhealth.ingest.run.web import dated, zipped
+from benchhealth.ingest.run.web import dated
 from benchhealth.warehouse.bundle import BundleError, read_bundles
 from benchhealth.warehouse.registry import RegistryError, read_registry
 from benchhealth.warehouse.store import Store

@@ -16,8 +16,10 @@ from benchhealth.ingest.network.payload import Limits, TooLarge, Truncated, Unex
 
 MEDIA_TYPES = ("application/x-gzip", "application/gzip", "application/octet-stream")
 LIMITS = Limits(
-    wire_bytes=4 * 2**30, body_bytes=4 * 2**30, attempt_seconds=1800.0, total_seconds=5400.0, stall_seconds=30.0
+    wire_bytes=4 * 2**30, body_bytes=4 * 2**30, attempt_seconds=1800.0, total_seconds=5400.0, stall_seconds=120.0
 )
+"""A host that packs a large repository when it is asked is silent meanwhile."""
+
 UNPACKED_BYTES = 32 * 2**30
 MEMBER_BYTES = 64 * 2**20
 _LABEL_BYTES = 2**20
