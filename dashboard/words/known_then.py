@@ -135,10 +135,11 @@ def fans_said(told: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
     judged = told["inside"].drop_nulls()
     first, last = told["issued_on"].min(), told["issued_on"].max()
-    made = f"{count(told.height, 'backcast forecast')} of {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
+    made = f"made from {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
     if judged.is_empty():
-        return f"of {made} none can be judged yet"
-    return f"of {made} {judged.sum()} of {len(judged)} that can be judged held the best score"
+        return f"none of {count(told.height, 'backcast forecast')} can be judged yet, {made}"
+    left = f"; {told.height - len(judged)} cannot be judged" if len(judged) < told.height else ""
+    return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {made}{left}"
 
 
 def came_said(row: Row, unit: str | None) -> str:

@@ -100,8 +100,8 @@ def test_charts_of_them_have_their_numbers_in_words() -> None:
     assert held_title(rows.filter(what="chance")) == "No backcast interval can be judged yet"
     told = pl.DataFrame({"issued_on": [MAY, JULY, JULY], "inside": [True, False, None]})
     assert fans_said(told) == (
-        "of 3 backcast forecasts of May 2025 to Jul 2025 1 of 2 that can be judged held the best score"
+        "1 of 2 backcast forecasts held the best score, made from May 2025 to Jul 2025; 1 cannot be judged"
     )
     assert fans_said(told.filter(pl.col("inside").is_null())) == (
-        "of 1 backcast forecast of Jul 2025 to Jul 2025 none can be judged yet"
+        "none of 1 backcast forecast can be judged yet, made from Jul 2025 to Jul 2025"
     )
