@@ -8,7 +8,7 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_verdicts import CAUSES
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
-from benchhealth.dashboard.words.known_then import (
+from benchhealth.dashboard.words.prose.judged.known_then import (
     counts_said,
     fans_said,
     held_said,

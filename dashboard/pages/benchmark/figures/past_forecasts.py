@@ -13,8 +13,8 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import Facts, framed
-from benchhealth.dashboard.words import known_then as words
 from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.prose.judged import known_then as words
 
 HEIGHT = 340
 MARKS = {"held": "diamond", "missed": "x-thin-open", "open": "circle-open"}
