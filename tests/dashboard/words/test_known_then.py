@@ -34,9 +34,9 @@ def test_a_benchmark_tells_what_was_said_and_what_was_taken_back() -> None:
         "began_on": date(2025, 6, 23),
     }
     assert revisions_said([back, now, {**now, "basis": SAME_SOURCES}]) == (
-        "Known then, by what sources had said by each month's end: saturated from May 2025 and running out from "
-        "Jul 2025; taken back since: saturated of May 2025 (by results of that time that were seen later); by what "
-        "is known now running out holds since Jun 2025, which was said 38 days later."
+        "Known then, by what sources had said at the ends of months: saturated from May 2025 and running out "
+        "from Jul 2025; taken back since: saturated of May 2025 (by results of that time that were seen later); by "
+        "what is known now running out holds since Jun 2025, which was said 38 days later."
     )
     assert revisions_said([now]).endswith(
         "none of it was taken back; by what is known now running out holds since "

@@ -47,7 +47,7 @@ def revisions_said(rows: Sequence[Row]) -> str:
         return ""
     stretches = [f"{_stage(row)} from {month_of(row['from_on'])}" for row in every]
     back = [row for row in every if row["fate"] == TAKEN_BACK]
-    parts = [f"Known then, by what sources had said by each month's end: {listed(stretches)}"]
+    parts = [f"Known then, by what sources had said at the ends of months: {listed(stretches)}"]
     if back:
         told = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in back]
         parts.append(f"taken back since: {listed(told)}")
@@ -125,9 +125,9 @@ def _stage(row: Row) -> str:
 
 
 FANS = (
-    "Backcast: computed later, of what sources had said by the day that each was made; of every third month. Intervals "
-    "are 80%, for the case that a stronger model is tested (off the capability scale: that the best is beaten), dotted "
-    "from the best known then. The line is the best so far by what is known now, which may be above that."
+    "Backcast: computed later, of what sources had said by the day that each was made; of every third month. Drawn "
+    "are 80% intervals, for the case that a stronger model is tested (off the capability scale: that the best is "
+    "beaten), dotted from the best known then. The line is the best so far by what is known now."
 )
 
 
