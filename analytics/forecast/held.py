@@ -19,8 +19,8 @@ def forecast_held(forecast_backcast: pl.DataFrame, judge: Judge) -> pl.DataFrame
     """Table `forecast_held`: of intervals and of each fifth of the chances how many held, of those that are due.
 
     An interval is about the case that a stronger model is tested, so it counts only where one was; its width is in
-    points of the way from chance to the ceiling. Intervals of shares are 95%, and take benchmarks of one domain and
-    source for one. Months that are backcast one after the other overlap: they are no independent trials.
+    points of the way from chance to the ceiling. Intervals are 95%, and take benchmarks of one domain and source for
+    one. Months that are backcast one after the other overlap: they are no independent trials.
     """
     past = judge.past
     about = pl.DataFrame(

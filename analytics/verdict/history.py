@@ -9,7 +9,7 @@ from benchhealth.analytics.saturation.headroom import end_of_frontier
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 
-BY_DATE, KNOWN_THEN, SAME_SOURCES = "by date", "known then", "known then, same sources"
+BY_DATE, KNOWN_THEN, SAME_SOURCES = "by date", "known then", "same sources"
 """The bases of a history. By date each result is taken for known from its own day on, whenever anybody saw it, and the
 rules and curated facts are today's. Known then is what the ledger of verdicts holds (`known_then.ledger`): on each of
 its days what sources had said by then, of all sources, or of those alone that had spoken by its first day, so that a

@@ -75,7 +75,7 @@ def test_what_was_entered_is_published_and_travels_with_the_bundle(home: Path, s
         assert set(generation.table("verdict_history")["basis"]) == {
             "by date",
             "known then",
-            "known then, same sources",
+            "same sources",
         }
         assert generation.table("verdict_revision").height
         generation.close()

@@ -37,7 +37,7 @@ from benchhealth.analytics.record.tables.shared import (
 )
 
 _STAGE = text("stage", "The stage: unknown, emerging, discriminating, compressing, saturated.")
-_BASIS = text("basis", "`by date`, `known then` or `known then, same sources`: see `analytics.verdict.history`.")
+_BASIS = text("basis", "`by date`, `known then` or `same sources`: see `analytics.verdict.history`.")
 CAUSES = ("rules", "names", "edits", "late", "facts")
 """Why a verdict was taken back, by `analytics.verdict.known_then.revisions`."""
 _VALUE = of_row("value", "The value in the unit of the indicator; null where the status is not `ok`.")

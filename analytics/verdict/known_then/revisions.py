@@ -25,7 +25,18 @@ ANY, ALL, CURATED = "any", "all", "curated"
 def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """Table `verdict_revision`: a row for each stretch of the ledger in one stage, but for unknown ones.
 
-    Held against the history by date, which is all that is known now: its stage on the last day of the stretch.
+    Each is held against the history by date, which rests on all that is known now. Where another stage was said next
+    and the history by date has the first one on the last day that it was said, the benchmark itself has moved on since.
+    Where it has another stage on that day already, the verdict was taken back: no reader could have known, or what was
+    read has been changed. The cause is the first that holds of these: the rules had changed; the best score has
+    another model's name; it was changed or withdrawn; results of that day or before were seen only later; or facts of
+    the benchmark and its conditions changed, and undated results, which the history by date cannot place. What is
+    still said can be taken back yet.
+
+    A stage was known late by the days from the one on which it began, by what is known now, to the first day of the
+    ledger on which it was said; of the ends of months, which it holds where it was backcast, that is at most a month
+    more than it need be. With all sources it measures above all when a source was taken up; with those alone that had
+    spoken by the first day it does not.
     """
     said = stretches(verdicts_then).filter(pl.col("stage") != "unknown")
     by_date = history_by_date.drop_nulls("from_on").select(

@@ -8,7 +8,7 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_verdicts import CAUSES
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
-from benchhealth.dashboard.words.known_then import (
+from benchhealth.dashboard.words.prose.judged.known_then import (
     counts_said,
     fans_said,
     held_said,
@@ -34,9 +34,9 @@ def test_a_benchmark_tells_what_was_said_and_what_was_taken_back() -> None:
         "began_on": date(2025, 6, 23),
     }
     assert revisions_said([back, now, {**now, "basis": SAME_SOURCES}]) == (
-        "Known then, by what sources had said by each month's end: saturated from May 2025 and running out from "
-        "Jul 2025; taken back since: saturated of May 2025 (by results of that time that were seen later); by what "
-        "is known now running out holds since Jun 2025, which was said 38 days later."
+        "Known then, by what sources had said at the ends of months: saturated from May 2025 and running out "
+        "from Jul 2025; taken back since: saturated of May 2025 (by results of that time that were seen later); by "
+        "what is known now running out holds since Jun 2025, which was said 38 days later."
     )
     assert revisions_said([now]).endswith(
         "none of it was taken back; by what is known now running out holds since "
@@ -100,8 +100,8 @@ def test_charts_of_them_have_their_numbers_in_words() -> None:
     assert held_title(rows.filter(what="chance")) == "No backcast interval can be judged yet"
     told = pl.DataFrame({"issued_on": [MAY, JULY, JULY], "inside": [True, False, None]})
     assert fans_said(told) == (
-        "of 3 backcast forecasts of May 2025 to Jul 2025 1 of 2 that can be judged held the best score"
+        "1 of 2 backcast forecasts held the best score, made from May 2025 to Jul 2025; 1 cannot be judged"
     )
     assert fans_said(told.filter(pl.col("inside").is_null())) == (
-        "of 1 backcast forecast of Jul 2025 to Jul 2025 none can be judged yet"
+        "none of 1 backcast forecast can be judged yet, made from Jul 2025 to Jul 2025"
     )

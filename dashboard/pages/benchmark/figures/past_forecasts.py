@@ -13,8 +13,8 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import Facts, framed
-from benchhealth.dashboard.words import known_then as words
 from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.prose.judged import known_then as words
 
 HEIGHT = 340
 MARKS = {"held": "diamond", "missed": "x-thin-open", "open": "circle-open"}
@@ -36,7 +36,7 @@ def fans(
         return Nothing(NOTHING, WHAT_IT_TAKES)
     came = pl.when("inside").then(pl.lit("held")).otherwise(pl.lit("missed"))
     told = forecasts.with_columns(came=pl.when(pl.col("inside").is_null()).then(pl.lit("open")).otherwise(came))
-    moves = steps.filter(pl.col("dated_on") >= told["made_on"].min()) if steps.height else steps
+    moves = _since(steps, told["made_on"].min())  # type: ignore[arg-type]
     figure = go.Figure()
     looks = {"held": palette.accent, "missed": palette.doubt, "open": palette.ink3}
     for fate, colour in looks.items():
@@ -65,6 +65,12 @@ def fans(
         known_until=facts["known_until"],
         method="forecast_backcast",
     )
+
+
+def _since(steps: pl.DataFrame, first: date) -> pl.DataFrame:
+    """The running best from that day on, which begins with what was the best then."""
+    before = steps.filter(pl.col("dated_on") <= first).sort("dated_on").tail(1).with_columns(dated_on=pl.lit(first))
+    return pl.concat([before, steps.filter(pl.col("dated_on") > first)])
 
 
 def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, symbol: str) -> None:

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.results import frontier, known_benchmark, r
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, links, provenance
 from benchhealth.dashboard.words.answers.parts import capital
-from benchhealth.dashboard.words.known_then import held_said, shown_said
+from benchhealth.dashboard.words.prose.judged.known_then import held_said, shown_said
 from benchhealth.dashboard.words.text import markdown
 
 MONTHS_AHEAD, EVERY = 6, 3

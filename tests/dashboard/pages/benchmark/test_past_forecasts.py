@@ -38,7 +38,9 @@ FORECASTS = pl.DataFrame(
 def test_each_forecast_is_a_mark_with_its_interval() -> None:
     made = past_forecasts.fans(FACTS, FORECASTS, STEPS, [], LIGHT)
     assert isinstance(made, Chart)
-    assert made.title == "Of 3 backcast forecasts of Mar 2025 to Sep 2025 1 of 2 that can be judged held the best score"
+    assert made.title == (
+        "1 of 2 backcast forecasts held the best score, made from Mar 2025 to Sep 2025; 1 cannot be judged"
+    )
     assert marks(made.figure) == 3
     assert made.rows.filter(what="backcast forecast")["came"].to_list() == ["held", "missed", "open"]
     whiskers = {

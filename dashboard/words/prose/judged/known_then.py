@@ -47,7 +47,7 @@ def revisions_said(rows: Sequence[Row]) -> str:
         return ""
     stretches = [f"{_stage(row)} from {month_of(row['from_on'])}" for row in every]
     back = [row for row in every if row["fate"] == TAKEN_BACK]
-    parts = [f"Known then, by what sources had said by each month's end: {listed(stretches)}"]
+    parts = [f"Known then, by what sources had said at the ends of months: {listed(stretches)}"]
     if back:
         told = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in back]
         parts.append(f"taken back since: {listed(told)}")
@@ -125,9 +125,9 @@ def _stage(row: Row) -> str:
 
 
 FANS = (
-    "Backcast: computed later, of what sources had said by the day that each was made; of every third month. Intervals "
-    "are 80%, for the case that a stronger model is tested (off the capability scale: that the best is beaten), dotted "
-    "from the best known then. The line is the best so far by what is known now, which may be above that."
+    "Backcast: computed later, of what sources had said by the day that each was made; of every third month. Drawn "
+    "are 80% intervals, for the case that a stronger model is tested (off the capability scale: that the best is "
+    "beaten), dotted from the best known then. The line is the best so far by what is known now."
 )
 
 
@@ -135,10 +135,11 @@ def fans_said(told: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
     judged = told["inside"].drop_nulls()
     first, last = told["issued_on"].min(), told["issued_on"].max()
-    made = f"{count(told.height, 'backcast forecast')} of {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
+    made = f"made from {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
     if judged.is_empty():
-        return f"of {made} none can be judged yet"
-    return f"of {made} {judged.sum()} of {len(judged)} that can be judged held the best score"
+        return f"none of {count(told.height, 'backcast forecast')} can be judged yet, {made}"
+    left = f"; {told.height - len(judged)} cannot be judged" if len(judged) < told.height else ""
+    return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {made}{left}"
 
 
 def came_said(row: Row, unit: str | None) -> str:
