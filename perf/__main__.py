@@ -1,4 +1,4 @@
-"""`python -m perf`: sizes, stitching, ingest, downloads, pages, speed beside others; writes perf/RESULTS.md.
+"""`python -m perf`: sizes, stitching, ingest, items, downloads, pages, speed beside others; writes perf/RESULTS.md.
 
 Asserts nothing.
 """
@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchhealth.pipeline.settings import REPOSITORY, Settings, now
-from perf import archive, downloads, histories, readers, sizes, stability, stitching
+from perf import archive, downloads, histories, items, readers, sizes, stability, stitching
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 TIMES = (1, 10)
@@ -54,6 +54,7 @@ def _parts(home: Path | None, times: list[int]) -> tuple[Part, ...]:
         ("Stitching, seconds", lambda: stitching.table(stitching.measure())),
         ("Ingest of five sources with their history, beside bare decoding", histories.measure),
         ("Ingest of an archive of very many files, beside bare decoding", archive.measure),
+        ("Results item by item: two million, and a hundred million stored", items.tables),
         ("Downloads", _downloads),
         ("Pages beside a bare page of one chart, and readers at once", _pages),
         ("Diversity and sensitivity, beside the package benchbench", _beside_the_package),

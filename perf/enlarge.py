@@ -7,7 +7,7 @@ others are those of the home, so that boards of different copies share models as
 most a hundredth of itself, the same in every version of a row, so that copies agree about models and no two are equal.
 
 What a copy of a curated benchmark would need curators for it does not have: no twins, breakpoints, conditions or
-lineages. Rejected rows, mentions, lists of names and results item by item are not copied.
+lineages. Rejected rows, mentions, lists of names and results item by item are not copied: `perf.items` simulates those.
 """
 
 import argparse

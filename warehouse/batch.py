@@ -21,7 +21,8 @@ REPORT_FACT = _fact("report_fact")
 MENTION_FACT = _fact("mention_fact")
 NAME_FACT = _fact("name_fact")
 OWN_FACT = _fact("own_fact")
-ITEM_FACT = _fact("item_fact")
+ITEM_RUN = _fact("item_run")
+ITEM = STORED["item"].schema
 PRICE_FACT = _fact("price_fact")
 
 
@@ -42,7 +43,11 @@ def _no_own() -> pl.DataFrame:
 
 
 def _no_items() -> pl.DataFrame:
-    return pl.DataFrame(schema=ITEM_FACT)
+    return pl.DataFrame(schema=ITEM_RUN)
+
+
+def _no_lists() -> pl.DataFrame:
+    return pl.DataFrame(schema=ITEM)
 
 
 def _no_prices() -> pl.DataFrame:
@@ -75,6 +80,7 @@ class Batch:
     names: pl.DataFrame = field(default_factory=_no_names)
     own: pl.DataFrame = field(default_factory=_no_own)
     items: pl.DataFrame = field(default_factory=_no_items)
+    lists: pl.DataFrame = field(default_factory=_no_lists)
     prices: pl.DataFrame = field(default_factory=_no_prices)
 
     def __post_init__(self) -> None:
@@ -87,7 +93,8 @@ class Batch:
             ("mentions", MENTION_FACT),
             ("names", NAME_FACT),
             ("own", OWN_FACT),
-            ("items", ITEM_FACT),
+            ("items", ITEM_RUN),
+            ("lists", ITEM),
             ("prices", PRICE_FACT),
         ):
             frame: pl.DataFrame = getattr(self, name)

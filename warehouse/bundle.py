@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import TEXT
+from benchhealth.analytics.record.by_item.packing import fits
+from benchhealth.analytics.record.tables.columns import NUMBERS, TEXT, TEXTS
 from benchhealth.warehouse.facts import FACTS, SNAPSHOT_PARTS, select
+from benchhealth.warehouse.loading.items import packed_lists
 from benchhealth.warehouse.store import RESULT_KEY, Store, check_results, reading
 
 if TYPE_CHECKING:
     from pyarrow.dataset import Dataset, Expression
 
-TABLES = ("source", "snapshot", "look", *SNAPSHOT_PARTS)
+TABLES = ("source", "snapshot", "look", "item", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
 _FIRST = ("source", "snapshot", "result", "rejection", "model_fact", "benchmark_fact")
@@ -25,6 +27,8 @@ _LATER = {
 }
 _LATER.pop("table")
 """The columns of tables that the first bundles do not have, and those that came to a table later."""
+_RETIRED = {"items": TEXTS, "outcomes": NUMBERS}
+"""Columns of the table `item_fact` of earlier bundles, which held names and outcomes in every row."""
 
 _ORDER = {
     "snapshot": ("observed_at", "snapshot_id"),
@@ -35,7 +39,7 @@ _ORDER = {
     "report_fact": ("benchmark_id", "subject", "source_row", "observed_at", "snapshot_id"),
     "mention_fact": ("benchmark_id", "document", "source_row", "observed_at", "snapshot_id"),
     "name_fact": ("entity", "listed", "key", "source_row", "observed_at", "snapshot_id"),
-    "item_fact": ("source_row", "observed_at", "snapshot_id"),
+    "item_run": ("list_id", "source_row", "observed_at", "snapshot_id"),
     "price_fact": ("provider", "published_name", "terms", "starts_on", "observed_at", "snapshot_id"),
 }
 """What hardly changes from one snapshot to the next stands together, which is what makes the file small."""
@@ -69,8 +73,9 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
             "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look WHERE source_id = $source GROUP BY ALL",
             {"source": source_id},
         )
+        items = select(connection, "SELECT * FROM item WHERE source_id = $source", {"source": source_id})
         parts = {name: select(connection, f'SELECT * FROM "{name}"') for name in SNAPSHOT_PARTS}  # noqa: S608 - own
-    whole = pack({"source": source, "snapshot": snapshots, "look": looks, **parts})
+    whole = pack({"source": source, "snapshot": snapshots, "look": looks, "item": items, **parts})
     to.mkdir(parents=True, exist_ok=True)
     target = to / f"{source_id}.parquet"
     partial = to / f".{source_id}.parquet.partial"
@@ -100,7 +105,8 @@ def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
     new = {
         name: tables[name].join(fresh.select("snapshot_id"), on="snapshot_id", how="semi") for name in SNAPSHOT_PARTS
     }
-    store.append_all({"snapshot": fresh, **new})
+    lists = tables["item"].join(new["item_run"], on="list_id", how="semi")
+    store.append_all({"snapshot": fresh, "item": lists, **new})
     store.write_looks(tables["look"])
     store.write_sources(tables["source"].filter(~pl.col("source_id").is_in(list(store.source_ids()))))
     return fresh.height
@@ -129,6 +135,7 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         "source": tables["source"],
         "snapshot": tables["snapshot"].sort(_ORDER["snapshot"]),
         "look": tables["look"].sort("board_id"),
+        "item": tables["item"].unique(["list_id", "place"]).sort("list_id", "place"),
     } | {
         name: tables[name].join(observed, on="snapshot_id").sort(_ORDER[name]).drop("observed_at")
         for name in SNAPSHOT_PARTS
@@ -150,15 +157,30 @@ def unpack(bundle: Path) -> dict[str, pl.DataFrame]:
     file = dataset(bundle, format="parquet")
     there = pl.DataFrame(pl.from_arrow(file.schema.empty_table())).schema
     lacking = {name: kind for name, kind in _LATER.items() if name not in there}
-    if {**there, **lacking} != dict(_LAYOUT):
+    current = {name: kind for name, kind in there.items() if _RETIRED.get(name) != kind}
+    if {**current, **lacking} != dict(_LAYOUT):
         raise BundleError(f"expected {_LAYOUT}, got {there}")
     packed = set(_rows(file, ["table"])["table"].unique())
-    if strange := packed - set(TABLES):
+    if strange := packed - {*TABLES, "item_fact"}:
         raise BundleError(f"rows of {strange}")
     tables = {
         name: _table(file, name, lacking) if name in packed else pl.DataFrame(schema=FACTS[name]) for name in TABLES
     }
+    if "item_fact" in packed:
+        tables |= _items_of_old(file, tables)
     return tables | {"source": tables["source"].with_columns(pl.col("kind").fill_null("paper"))}
+
+
+def _items_of_old(file: "Dataset", tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    from pyarrow.dataset import field  # noqa: PLC0415 - as above
+
+    address = ["snapshot_id", "source_row"]
+    rows = _rows(file, [*address, *_RETIRED], field("table") == "item_fact")
+    of_results = tables["result"].group_by(address).agg(pl.col("benchmark_id", "n_items").max())
+    sources = tables["snapshot"].select("snapshot_id", "source_id")
+    named = rows.join(sources, on="snapshot_id", how="left").join(of_results, on=address, how="left")
+    runs, items = packed_lists(named.sort(address))
+    return {"item_run": runs, "item": items}
 
 
 def _table(file: "Dataset", name: str, lacking: Mapping[str, pl.DataType]) -> pl.DataFrame:
@@ -186,10 +208,11 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
         raise BundleError("a snapshot twice")
     if not (tables["look"]["source_id"] == source["source_id"].item()).all():
         raise BundleError("looks at another source")
+    _check_items(tables["item"], tables["item_run"], source["source_id"].item())
     for name in SNAPSHOT_PARTS:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
-    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact", "item_fact", "price_fact")
+    counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact", "item_run", "price_fact")
     kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
         snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
@@ -204,3 +227,18 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
     if not wrong.is_empty():
         raise BundleError(f"{wrong.height} snapshots do not have the rows that they count")
     check_results(tables["result"], ("snapshot_id", *RESULT_KEY))
+
+
+def _check_items(items: pl.DataFrame, runs: pl.DataFrame, source_id: str) -> None:
+    """Each list is whole and of this source, and each run fits its list."""
+    if not (items["source_id"] == source_id).all() or items["item"].has_nulls():
+        raise BundleError("items of another source, or without a name")
+    lists = items.group_by("list_id").agg(size=pl.len(), first=pl.col("place").min(), last=pl.col("place").max())
+    if (
+        items.select("list_id", "place").is_duplicated().any()
+        or not lists.filter((pl.col("first") != 0) | (pl.col("last") != pl.col("size") - 1)).is_empty()
+    ):
+        raise BundleError("a list of items with a gap or an item twice")
+    sized = runs.join(lists, on="list_id", how="left").with_columns(pl.col("size").fill_null(0))
+    if not all(fits(run, run["size"]) for run in sized.iter_rows(named=True)):
+        raise BundleError("a run item by item that does not fit its list")

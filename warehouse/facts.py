@@ -41,7 +41,7 @@ class FactError(ValueError):
 
 SNAPSHOT_PARTS = (
     *("result", "rejection", "model_fact", "benchmark_fact"),
-    *("report_fact", "mention_fact", "name_fact", "item_fact", "price_fact"),
+    *("report_fact", "mention_fact", "name_fact", "item_run", "price_fact"),
 )
 
 _SQL_TYPES: Mapping[type[pl.DataType], str] = {

@@ -3,8 +3,20 @@
 from collections.abc import Callable
 
 import duckdb
+import polars as pl
 
-from benchhealth.warehouse.facts import FACTS, FactError, create_table, select, sql_type, tables_of, transaction
+from benchhealth.warehouse.facts import (
+    FACTS,
+    FactError,
+    append,
+    create_table,
+    quoted,
+    select,
+    sql_type,
+    tables_of,
+    transaction,
+)
+from benchhealth.warehouse.loading.items import packed_lists
 
 Migration = Callable[[duckdb.DuckDBPyConnection], None]
 
@@ -82,10 +94,32 @@ def _add_printed_in(cursor: duckdb.DuckDBPyConnection) -> None:
     cursor.sql("ALTER TABLE result ADD COLUMN printed_in VARCHAR")
 
 
-def _add_clusters_and_options(cursor: duckdb.DuckDBPyConnection) -> None:
-    """Edition 8: what items belong to, which option was chosen and which answers are missing, null of old rows."""
-    for column in ("clusters VARCHAR[]", "chosen DOUBLE[]", "missing VARCHAR[]"):
-        cursor.sql(f"ALTER TABLE item_fact ADD COLUMN {column}")
+def _pack_items(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 8: items in lists that runs share, and what a run did on them as packed bits."""
+    cursor.sql("CREATE TABLE item (list_id VARCHAR, place BIGINT, item VARCHAR, cluster VARCHAR, source_id VARCHAR)")
+    cursor.sql(
+        "CREATE TABLE item_run (snapshot_id VARCHAR, source_row VARCHAR, list_id VARCHAR, n_named BIGINT, "
+        "outcome_bits VARCHAR, outcome_levels DOUBLE[], answered_bits VARCHAR, chosen_bits VARCHAR, "
+        "chosen_options DOUBLE[])"
+    )
+    listed: set[str] = set()
+    for (snapshot_id,) in cursor.sql("SELECT DISTINCT snapshot_id FROM item_fact ORDER BY ALL").fetchall():
+        rows = cursor.sql(_OLD_ITEMS.format(quoted(snapshot_id))).pl()
+        runs, items = packed_lists(rows)
+        append(cursor, "item_run", runs)
+        append(cursor, "item", items.filter(~pl.col("list_id").is_in(list(listed))))
+        listed |= set(items["list_id"])
+    cursor.sql("DROP TABLE item_fact")
+
+
+_OLD_ITEMS = """
+    SELECT i.*, s.source_id, r.benchmark_id, r.n_items
+    FROM item_fact i JOIN snapshot s USING (snapshot_id) LEFT JOIN (
+        SELECT snapshot_id, source_row, max(benchmark_id) AS benchmark_id, max(n_items) AS n_items
+        FROM result GROUP BY ALL
+    ) r USING (snapshot_id, source_row)
+    WHERE snapshot_id = {} ORDER BY source_row
+"""
 
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -96,7 +130,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_issued_forecasts,
     _add_prices,
     _add_printed_in,
-    _add_clusters_and_options,
+    _pack_items,
 )
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""

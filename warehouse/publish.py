@@ -147,9 +147,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Row
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
         "result": _marked(frames.result),
-        "item_result": frames.item_result.filter("stands")
-        .sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
-        .select(PUBLISHED["item_result"].names()),
+        **_by_item(frames),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
         "successor": frames.successor,
@@ -202,6 +200,15 @@ def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
         .then("setting")
         .otherwise(pl.concat_str(mark, given, separator=", ", ignore_nulls=True))
     )
+
+
+def _by_item(frames: Frames) -> dict[str, Rows]:
+    """The results item by item that stand, with the lists of items that they are over."""
+    runs = frames.item_result.filter("stands").sort("benchmark_id", "model_id", "setting", "reporter", "snapshot_id")
+    return {
+        "item_result": runs.select(PUBLISHED["item_result"].names()),
+        "item": frames.item.join(runs, on="list_id", how="semi", maintain_order="left"),
+    }
 
 
 def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:

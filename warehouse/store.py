@@ -78,6 +78,7 @@ class Store:
                 check_results(tables["result"], ("snapshot_id", *RESULT_KEY))
             except FactError as error:
                 raise FactError(f"{', '.join(batch.url for batch in batches)}: {error}") from error
+            tables["item"] = _new_lists(cursor, tables["item"])
             for table, frame in tables.items():
                 append(cursor, table, frame)
             self.ledger.append(cursor, entries)
@@ -90,7 +91,8 @@ class Store:
 
         def work(cursor: duckdb.DuckDBPyConnection) -> None:
             for table, frame in tables.items():
-                append(cursor, table, frame.select(FACTS[table].names()))
+                rows = frame.select(FACTS[table].names())
+                append(cursor, table, _new_lists(cursor, rows) if table == "item" else rows)
 
         self._opened.write(work)
 
@@ -235,10 +237,10 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "mention_fact": "mentions",
         "name_fact": "names",
         "own_fact": "own",
-        "item_fact": "items",
+        "item_run": "items",
         "price_fact": "prices",
     }
-    found = {"snapshot": [snapshot_row(batch) for batch in batches]} | {
+    found = {"snapshot": [snapshot_row(batch) for batch in batches], "item": [batch.lists for batch in batches]} | {
         table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]
         for table, part in parts.items()
     }
@@ -274,6 +276,14 @@ def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[s
     ids = ", ".join(quoted(batch.snapshot_id) for batch in batches)
     found = cursor.sql(f"SELECT snapshot_id FROM snapshot WHERE snapshot_id IN ({ids})").fetchall()  # noqa: S608 - own
     return {snapshot_id for (snapshot_id,) in found}
+
+
+def _new_lists(cursor: duckdb.DuckDBPyConnection, items: pl.DataFrame) -> pl.DataFrame:
+    """Of these lists of items those that are not stored, each once: what a list says never changes."""
+    if items.is_empty():
+        return items
+    stored = cursor.sql("SELECT DISTINCT list_id FROM item").pl()
+    return items.join(stored, on="list_id", how="anti").unique(["list_id", "place"], maintain_order=True)
 
 
 def reading(home: Path) -> AbstractContextManager[duckdb.DuckDBPyConnection]:

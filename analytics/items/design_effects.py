@@ -33,7 +33,8 @@ def design_effects(frames: Frames) -> pl.DataFrame:
     `statistics.units.line.slope_spread` on the probit scale. `basis` is `items` where they are on record here, and
     `curated` where they were measured before and may not be passed on (data/registry/design_effect.csv).
     """
-    found = [row for test in _tests(frames) if (row := _row(item_results(frames), test)) is not None]
+    items = item_results(frames)
+    found = [row for test in _tests(frames, items) if (row := _row(items, test)) is not None]
     schema = PUBLISHED["design_effect"]
     here = pl.DataFrame(found, schema=schema, orient="row")
     sets = here.select("source_id", "benchmark_id", "n_items")
@@ -41,7 +42,7 @@ def design_effects(frames: Frames) -> pl.DataFrame:
     return pl.concat([here, curated.select(schema.names())]).sort(_TEST)
 
 
-def _tests(frames: Frames) -> list[pl.DataFrame]:
+def _tests(frames: Frames, items: ItemResults) -> list[pl.DataFrame]:
     """The runs of each test, without tests that are the same items again."""
     about = frames.snapshot.select("snapshot_id", "source_id", "observed_at", "url")
     rows = (
@@ -52,9 +53,9 @@ def _tests(frames: Frames) -> list[pl.DataFrame]:
     )
     tests = [rows for _, rows in rows.group_by(_TEST, maintain_order=True) if rows.height >= FEWEST_RUNS]
     tests.sort(key=lambda rows: (-rows.height, rows["benchmark_id"][0]))
-    kept: dict[tuple[str, ...], pl.DataFrame] = {}
+    kept: dict[frozenset[str], pl.DataFrame] = {}
     for rows in tests:
-        kept.setdefault(tuple(sorted(rows["items"].explode().unique().to_list())), rows)
+        kept.setdefault(items.names(rows), rows)
     return list(kept.values())
 
 

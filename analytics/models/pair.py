@@ -84,13 +84,13 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     other: pl.DataFrame,
     facts: pl.DataFrame,
     tasks: pl.DataFrame,
-    items: pl.DataFrame = NO_ITEMS.rows,
+    items: ItemResults = NO_ITEMS,
     design_effect: pl.DataFrame = NO_EFFECTS,
 ) -> pl.DataFrame:
     """The benchmarks that both models have, in the schema APART, those that tell them apart first.
 
     `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
-    TASKS, `items` rows of the table `item_result`, `design_effect` that table. Where both answered the same items, the
+    TASKS, `items` those of both, `design_effect` the table of that name. Where both answered the same items, the
     error of the difference is that of the differences item by item (`statistics.units.paired`); where both ran the same
     tasks, the difference is the mean over these, and its error follows from how the differences scatter from task to
     task (paired t): what is hard for both cancels. Elsewhere the errors of the two scores add as if the tests were
@@ -170,10 +170,10 @@ def _tested(both: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _same_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
+def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     """The difference over the items that both answered, with its error; of results that are the scores compared."""
     found = []
-    listed = items.with_columns(mean=pl.col("outcomes").list.sum() / pl.col("n_items"))
+    listed = items.rows.with_columns(mean=pl.Series(items.points(items.rows)) / pl.col("n_items"))
     for row in rows.filter("bounded").iter_rows(named=True):
         sides = [
             listed.filter(
@@ -184,7 +184,7 @@ def _same_items(rows: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
             for model_id, score in ((row["model_id"], row["score"]), (row["other_id"], row["other_score"]))
         ]
         for at, to in product(range(sides[0].height), range(sides[1].height)):
-            outcomes = ItemResults(items).outcomes(pl.concat([sides[0][at], sides[1][to]]))
+            outcomes = items.outcomes(pl.concat([sides[0][at], sides[1][to]]))
             if outcomes is not None:
                 n = outcomes.shape[1] + 2
                 difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]

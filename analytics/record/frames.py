@@ -11,9 +11,9 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT
 
 ITEM_RESULT = pl.Schema({**PUBLISHED["item_result"], "source_id": TEXT, "stands": FLAG})
-"""A result item by item: the row of `result` with that `snapshot_id` and `source_row`. An item of its `n_items` that is
-not among `items` has the outcome 0. `stands` is whether it is the newest that its source holds to be true of the model
-under this setting."""
+"""A result item by item: the row of `result` with that `snapshot_id` and `source_row`, packed over a list of the frame
+`item`. An item of its `n_items` that is not in the list has the outcome 0. `stands` is whether it is the newest that
+its source holds to be true of the model under this setting."""
 
 RESULT = pl.Schema(
     {
@@ -231,6 +231,7 @@ class Frames:
     family: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FAMILY))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
+    item: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["item"]))
     design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
     kept_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["kept_out"]))
     printed_number: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PRINTED_NUMBER))
@@ -269,6 +270,7 @@ SCHEMAS = {
     "listed_name": LISTED_NAME,
     "empty_cell": EMPTY_CELL,
     "item_result": ITEM_RESULT,
+    "item": PUBLISHED["item"],
     "design_effect": DESIGN_EFFECT,
     "kept_out": PUBLISHED["kept_out"],
     "printed_number": PRINTED_NUMBER,
@@ -280,6 +282,7 @@ RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setti
 """The one order of results: by benchmark first, so that a run of rows is all of some benchmarks."""
 
 _ORDERS = {
+    "item": ("list_id", "place"),
     "item_result": ("benchmark_id", "snapshot_id", "model_id", "setting", "reporter", "source_row"),
 }
 

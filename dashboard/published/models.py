@@ -7,8 +7,8 @@ import polars as pl
 
 from benchhealth.analytics.models.pair import TASKS, told_apart
 from benchhealth.analytics.record.sharing import Terms, with_terms
-from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.boards.by_item import by_item
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
@@ -195,7 +195,7 @@ def pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
 def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     first, other = positions(view, model_id), positions(view, other_id)
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
-    items = view.query(_ITEMS, model=model_id, other=other_id).match_to_schema(PUBLISHED["item_result"])
+    items = by_item(view, _ITEMS, model=model_id, other=other_id)
     found = told_apart(first, other, view.table("benchmark"), tasks, items, view.table("design_effect"))
     about = ("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")

@@ -181,6 +181,7 @@ class Reader:
             mentions=resolved.mentions,
             names=resolved.names,
             items=resolved.items,
+            lists=resolved.lists,
             prices=resolved.prices,
         )
 

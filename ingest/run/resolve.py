@@ -22,7 +22,7 @@ from benchhealth.ingest.names.identity import (
     with_normalised,
 )
 from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
-from benchhealth.ingest.run.claims.items import listed_items
+from benchhealth.ingest.run.claims.items import packed_items
 from benchhealth.ingest.run.claims.mentions import mentions
 from benchhealth.ingest.run.claims.months import refuse_month
 from benchhealth.ingest.run.claims.names import listed_names
@@ -40,7 +40,6 @@ from benchhealth.ingest.run.facts import (
 )
 from benchhealth.warehouse.batch import (
     BENCHMARK_FACT,
-    ITEM_FACT,
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
@@ -79,6 +78,7 @@ class Resolved:
     mentions: pl.DataFrame
     names: pl.DataFrame
     items: pl.DataFrame
+    lists: pl.DataFrame
     prices: pl.DataFrame
     rows_in: int
 
@@ -136,7 +136,7 @@ def resolve(
     reports, unfit_reports = _reports(parsed.reports)
     mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
     names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
-    items, unfit_items = listed_items(parsed.items, results)
+    items, lists, unfit_items = packed_items(parsed.items, results, source_id)
     priced, unfit_prices = prices(parsed.prices, lambda name: named(name).identity.model_id)
     unfit = [
         *(*unfit_rows, *unfit_models, *unfit_reports, *unfit_mentions),
@@ -151,7 +151,8 @@ def resolve(
         reports=frame(reports, REPORT_FACT),
         mentions=frame(mentioned, MENTION_FACT),
         names=frame(names, NAME_FACT),
-        items=frame(items, ITEM_FACT),
+        items=items,
+        lists=lists,
         prices=frame(priced, PRICE_FACT),
         rows_in=sum(
             len(said)

@@ -3,7 +3,8 @@
 The scores here are means over problems, computed from the file: over all of them, over those released in one half
 year, which tells what a model does on problems newer than itself, and within those over each month's problems of one
 difficulty (`<half year>/<month>-<difficulty>`), so that a break at a date can be
-distinguished from problems that got harder. A model without a result for every problem has no score over all of them.
+distinguished from problems that got harder. A model without a result for every problem has no score over all of them,
+so no answer is missing in what is stored. A problem belongs to its contest, by platform and day.
 The standard error is that of the mean over problems. `release_date` is what upstream takes for the end of a model's
 training data, and it has changed for some models. The name is the id that was called; effort and thinking stand in
 brackets in the displayed name.
@@ -40,6 +41,7 @@ class _Result(NamedTuple):
     question: str
     day: datetime
     difficulty: str
+    platform: str
     score: float
 
 
@@ -50,7 +52,7 @@ def parse(body: bytes, path: str) -> Parsed:
     performances = document.get("performances") if isinstance(document, dict) else None
     if not isinstance(listed, list) or not isinstance(performances, list) or not listed or not performances:
         raise PayloadError("not an object with `performances` and `models`")
-    parts, scores = _by_model(_results(performances))
+    parts, contests, scores = _by_model(_results(performances))
     models = [model for model in listed if isinstance(model, dict)]
     names = [as_text(model.get("model_repr")) for model in models]
     if len(models) < len(listed) or len(set(names)) < len(names) or set(names) != set(scores):
@@ -66,7 +68,9 @@ def parse(body: bytes, path: str) -> Parsed:
         rows=[row for row, _, _ in read],
         models=cutoffs,
         benchmarks=_facts(parts),
-        items=[_items(row.row, parts[part], of) for row, part, of in read if "/" not in part and not row.reject],
+        items=[
+            _items(row.row, parts[part], contests, of) for row, part, of in read if "/" not in part and not row.reject
+        ],
     )
 
 
@@ -102,18 +106,21 @@ def _results(performances: Sequence[object]) -> Iterator[_Result]:
             raise PayloadError(f"/performances/{at}: {error}") from error
         if not question or not model or not 0 <= score <= 100:
             raise PayloadError(f"no question, no model or no score from 0 to 100: /performances/{at}")
-        yield _Result(model, question, day, slug(as_text(entry.get("difficulty"))), score)
+        difficulty, platform = slug(as_text(entry.get("difficulty"))), as_text(entry.get("platform"))
+        yield _Result(model, question, day, difficulty, platform, score)
 
 
-def _by_model(results: Iterator[_Result]) -> tuple[Parts, Mapping[str, dict[str, float]]]:
-    """(problems of each part, score of each problem by model); contradictions are the file's."""
+def _by_model(results: Iterator[_Result]) -> tuple[Parts, Mapping[str, str], Mapping[str, dict[str, float]]]:
+    """(problems of each part, contest of each problem, its score by model); contradictions are the file's."""
     days: dict[str, datetime] = {}
+    platform: dict[str, str] = {}
     difficulty: dict[str, str] = {}
     scores: dict[str, dict[str, float]] = defaultdict(dict)
     for result in results:
         # A few problems are dated a day apart in the results of different models; the earlier day counts.
         days[result.question] = min(result.day, days.get(result.question, result.day))
         difficulty.setdefault(result.question, result.difficulty)
+        platform.setdefault(result.question, result.platform)
         if result.question in scores[result.model]:
             raise PayloadError(f"{result.model} has two results for {result.question}")
         scores[result.model][result.question] = result.score
@@ -124,7 +131,8 @@ def _by_model(results: Iterator[_Result]) -> tuple[Parts, Mapping[str, dict[str,
         parts[half].append(question)
         if difficulty[question]:
             parts[f"{half}/{day:%Y-%m}-{difficulty[question]}"].append(question)
-    return dict(sorted(parts.items())), scores
+    contests = {question: f"{platform[question]} {day:%Y-%m-%d}".strip() for question, day in days.items()}
+    return dict(sorted(parts.items())), contests, scores
 
 
 def _rows(
@@ -150,9 +158,14 @@ def _rows(
         )
 
 
-def _items(where: str, questions: Sequence[str], scores: Scores) -> ItemOutcomes:
+def _items(where: str, questions: Sequence[str], contests: Mapping[str, str], scores: Scores) -> ItemOutcomes:
     """The score of a model on each problem of the whole or of a half year; months of one difficulty have too few."""
-    return ItemOutcomes(where, tuple(questions), tuple(scores[question] / 100 for question in questions))
+    return ItemOutcomes(
+        row=where,
+        items=tuple(questions),
+        outcomes=tuple(scores[question] / 100 for question in questions),
+        clusters=tuple(contests[question] for question in questions),
+    )
 
 
 def _mean(solved: Sequence[float]) -> tuple[str, str]:

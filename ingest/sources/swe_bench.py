@@ -1,7 +1,7 @@
 """SWE-bench's submissions: `template/data.json` (2024-04 to 2025-03) and `data/leaderboards.json` (since 2025-05).
 
-Since 2025-11 the runs with one bare agent say of each problem whether it was solved; one of them lists fewer solved
-ones than its score counts.
+Since 2025-11 the runs with one bare agent say of each of the 500 problems whether it was solved; one of them lists
+fewer solved ones than its score counts. A problem belongs to the repository that it was taken from.
 
 A submission is a system: a scaffold around one or several models. Where it has exactly one `Model:` tag (tags came in
 2025-05), that is the model, and the published name is its setting; otherwise the published name is all that there is.
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -136,6 +137,7 @@ def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
             row=f"{where}/{at}",
             items=tuple(solved),
             outcomes=tuple(float(said is True) for said in solved.values()),
+            clusters=repositories(list(solved)),
             reject="" if is_said else "not said of each problem whether it was solved",
         )
 

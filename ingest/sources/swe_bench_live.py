@@ -4,7 +4,8 @@ A submission is an agent around a model: what stands behind the last plus is the
 scaffold. A name with two models of a maker's agent is a system of its own and keeps its whole name. `resolved` is the
 list of the solved problems in the first submissions, their number in most later ones. The sets by language and the one
 for Windows have grown, or were run in part (`total`): scores on 62 problems of Java and on 109 are of different items,
-so each total is a part of its own. A problem that no list names was solved by none of them.
+so each total is a part of its own. A problem that no list names was solved by none of them. A problem belongs to the
+repository that it was taken from.
 
 A line's address holds its name, set and day and not its place, because new lines are put on top.
 """
@@ -15,6 +16,7 @@ from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import as_text
 from benchhealth.ingest.formats.bodies import read_json, read_text
+from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
@@ -76,7 +78,7 @@ def parse(body: bytes, path: str) -> Parsed:
         rows.append(_row(where, entry))
         if isinstance(entry["resolved"], list) and not rows[-1].reject:
             solved = tuple(as_text(item) for item in entry["resolved"])
-            items.append(ItemOutcomes(where, solved, (1.0,) * len(solved)))
+            items.append(ItemOutcomes(where, solved, (1.0,) * len(solved), clusters=repositories(solved)))
     return Parsed(rows=rows, benchmarks=_facts(rows), items=items)
 
 

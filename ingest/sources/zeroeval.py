@@ -66,6 +66,9 @@ CALLED: Mapping[str, str] = {
 }
 """What a file is called to what the summary calls the model, where that is another name."""
 
+LONGEST = 40_000
+"""Characters of a text out of which an answer is read; the longest there are have 23,000."""
+
 PRINTED = ("Model", "Mode", "Acc", "Total")
 _FOLDER = re.compile(r"result_dirs/(gsm|crux|math-l5)")
 
@@ -141,17 +144,22 @@ def _graded(entry: object) -> Answer:
         return Answer("", problem="not an answer")
     output = entry.get("output")
     item, key, test = (as_text(entry.get(name)) for name in ("session_id", "answer", "dataset"))
-    if not item or not key or test not in TESTS or not isinstance(output, list) or not output:
-        return Answer(item, problem="no name, no key, no text or an unknown test")
-    answer = written_answer(as_text(output[0]) if not isinstance(output[0], str) else output[0])
+    text = output[0] if isinstance(output, list) and output and isinstance(output[0], str) else None
+    if not item or not key or test not in TESTS or text is None or len(text) > LONGEST:
+        return Answer(item, problem=f"no name, no key, no text of up to {LONGEST} characters, or an unknown test")
+    answer = written_answer(text)
     if answer is None:
         return Answer(item)
-    if test == LITERALS:
-        return Answer(item, outcome=float(literal(answer) == literal(key)), chosen=hashed(literal(answer)))
+    chosen, right = _compared(answer, key, is_literal=test == LITERALS)
+    return Answer(item, outcome=float(right), chosen=hashed(chosen))
+
+
+def _compared(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
+    """(the answer in its plainest form, whether it is the key)."""
+    if is_literal:
+        return literal(answer), literal(answer) == literal(key)
     number = number_in(answer)
-    if number is None:
-        return Answer(item, chosen=hashed(answer))
-    return Answer(item, outcome=float(number == number_in(key)), chosen=hashed(repr(number)))
+    return (answer, False) if number is None else (repr(number), number == number_in(key))
 
 
 def _row(where: str, entry: Mapping[str, object], test: _Test) -> RawRow:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
@@ -16,7 +17,8 @@ from benchhealth.warehouse import publish as publishing
 from benchhealth.warehouse import registry as files
 from benchhealth.warehouse.batch import (
     BENCHMARK_FACT,
-    ITEM_FACT,
+    ITEM,
+    ITEM_RUN,
     MENTION_FACT,
     MODEL_FACT,
     NAME_FACT,
@@ -102,9 +104,9 @@ def mention(benchmark_id: str = "squad-2.0", document: str = "alpha card", **mor
     }
 
 
-def by_item(source_row: str, outcomes: Mapping[str, float]) -> Row:
+def by_item(source_row: str, outcomes: Mapping[str, float]) -> NamedRun:
     """The result at this address item by item."""
-    return {"source_row": source_row, "items": list(outcomes), "outcomes": list(outcomes.values())}
+    return NamedRun(source_row, "", None, list(outcomes), list(outcomes.values()))
 
 
 def listed_name(listed: str = "alpha", name: str = "Alpha", key: str = "alpha", entity: str = "model") -> Row:
@@ -140,10 +142,11 @@ def batch(
     reports: Iterable[Mapping[str, Any]] = (),
     mentions: Iterable[Mapping[str, Any]] = (),
     names: Iterable[Mapping[str, Any]] = (),
-    items: Iterable[Mapping[str, Any]] = (),
+    items: Iterable[NamedRun] = (),
     prices: Iterable[Mapping[str, Any]] = (),
 ) -> Batch:
     """One snapshot of `path` of a source at `ref`, with these rows in it."""
+    runs, lists = packed_runs(source_id, items)
     frames = {
         "results": pl.DataFrame(list(results), schema=RESULT_FACT),
         "rejections": pl.DataFrame(list(rejections), schema=REJECTION_FACT),
@@ -151,7 +154,7 @@ def batch(
         "reports": pl.DataFrame(list(reports), schema=REPORT_FACT),
         "mentions": pl.DataFrame(list(mentions), schema=MENTION_FACT),
         "names": pl.DataFrame(list(names), schema=NAME_FACT),
-        "items": pl.DataFrame(list(items), schema=ITEM_FACT),
+        "items": pl.DataFrame(runs, schema=ITEM_RUN, orient="row"),
         "prices": pl.DataFrame(list(prices), schema=PRICE_FACT),
     }
     return Batch(
@@ -165,6 +168,7 @@ def batch(
         sha256=sha256(ref.encode()).hexdigest(),
         rows_in=sum(frame.height for frame in frames.values()),
         benchmarks=pl.DataFrame(list(benchmarks), schema=BENCHMARK_FACT),
+        lists=pl.DataFrame(lists, schema=ITEM, orient="row"),
         **frames,
     )
 

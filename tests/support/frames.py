@@ -1,6 +1,6 @@
 """Small frames for tests of analytics: rows as dicts, everything not named gets a plain default."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.graph import ENTRIES
+from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import SCHEMAS, Frames
 from benchhealth.analytics.record.tables import DERIVED, empty
@@ -140,12 +141,21 @@ def frames(
 
 def with_items(facts: Frames, outcomes: Mapping[str, Iterable[float]], n_items: int | None = None) -> Frames:
     """The facts with the results at these addresses item by item; each benchmark has its own items, by number."""
-    rows = []
+    runs, rows = [], []
     for row in facts.result.collect().filter(pl.col("source_row").is_in(list(outcomes))).iter_rows(named=True):
         solved = [float(one) for one in outcomes[row["source_row"]]]
-        listed = {"items": [f"{row['benchmark_id']} {at}" for at in range(len(solved))], "outcomes": solved}
-        rows.append({**row, **listed, "n_items": n_items or len(solved)})
-    return replace(facts, item_result=frame("item_result", rows))
+        names = [f"{row['benchmark_id']} {at}" for at in range(len(solved))]
+        runs.append(NamedRun(row["source_row"], row["benchmark_id"], n_items, names, solved))
+        rows.append({**row, "n_items": n_items or len(solved)})
+    return of_runs(facts, runs, rows)
+
+
+def of_runs(facts: Frames, runs: Sequence[NamedRun], rows: Sequence[Mapping[str, Any]]) -> Frames:
+    """The facts with these runs packed; `rows` are the results that they are of, in their order."""
+    packed, items = packed_runs("lab", runs)
+    full = [{**row, **run._asdict()} for row, run in zip(rows, packed, strict=True)]
+    lists = pl.DataFrame(items, schema=SCHEMAS["item"], orient="row")
+    return replace(facts, item_result=frame("item_result", full), item=lists)
 
 
 def frame(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:

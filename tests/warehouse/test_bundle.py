@@ -43,7 +43,7 @@ PARTS = {
     "report_fact": "reports",
     "mention_fact": "mentions",
     "name_fact": "names",
-    "item_fact": "items",
+    "item_run": "items",
     "price_fact": "prices",
 }
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -78,7 +78,7 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 benchmarks=[benchmark(draw(TEXTS), draw(TEXTS), floor=draw(st.none() | SCORES))],
                 reports=[report(draw(TEXTS), draw(TEXTS), share=draw(st.none() | SCORES))],
                 names=[listed_name(draw(TEXTS), draw(TEXTS))],
-                items=[by_item(draw(TEXTS), draw(st.dictionaries(TEXTS, SCORES, max_size=3)))],
+                items=[by_item(draw(TEXTS), draw(st.dictionaries(TEXTS, st.floats(0, 1), max_size=3)))],
                 mentions=[mention(draw(TEXTS), draw(TEXTS), model=draw(TEXTS))],
             )
         )
@@ -112,7 +112,8 @@ def tables_of(found: list[Batch]) -> dict[str, pl.DataFrame]:
     }
     parts["snapshot"] = [snapshot_row(one) for one in found]
     filled = {name: pl.concat([FACTS[name].to_frame(), *frames]) for name, frames in parts.items()}
-    return {"source": sources("squad"), "look": looks(LOOKED[1]), **filled}
+    lists = pl.concat([FACTS["item"].to_frame(), *(one.lists for one in found)]).unique()
+    return {"source": sources("squad"), "look": looks(LOOKED[1]), "item": lists, **filled}
 
 
 @settings(max_examples=25, deadline=None)

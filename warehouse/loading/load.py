@@ -65,9 +65,10 @@ _OWN_FACTS = """
         )
     ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
 """
-_ITEM_FACTS = """
-    SELECT i.* FROM item_fact i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
+_ITEM_RUNS = """
+    SELECT i.* FROM item_run i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
 """
+_ITEMS = "SELECT s.* FROM item s WHERE $of"
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
 _MENTIONS = """
     SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
@@ -146,7 +147,8 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         looks = select(connection, _asked(_LOOKS, as_of, of))
         own = select(connection, _asked(_OWN_FACTS, as_of, of))
         empty = select(connection, _asked(_EMPTY_CELLS, as_of, of))
-        items = select(connection, _asked(_ITEM_FACTS, as_of, of))
+        runs = select(connection, _asked(_ITEM_RUNS, as_of, of))
+        items = select(connection, _asked(_ITEMS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own)
     claims = _claims(model_facts, registry, results.rows(), snapshots)
@@ -178,7 +180,8 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         family=registry.family,
         label_error=registry.label_error,
         incident=registry.incident,
-        item_result=_item_results(items, placed),
+        item_result=_item_results(runs, placed),
+        item=items.join(runs, on="list_id", how="semi").unique(["list_id", "place"]),
         design_effect=registry.design_effect,
         printed_number=registry.printed_number,
         left_out=registry.left_out,
@@ -187,24 +190,22 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     return in_order(frames)
 
 
-def _item_results(items: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
-    """The lists of items with the results that they are of, as they are named by now."""
+def _item_results(runs: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
+    """The runs item by item with the results that they are of, as they are named by now."""
     address = ["snapshot_id", "source_row"]
-    key = ["source_id", "benchmark_id", "model_id", "setting", "reporter"]
-    of_items = results.join(items.lazy().select(address), on=address, how="semi").collect(engine="streaming")
+    key = ["benchmark_id", "model_id", "setting", "reporter"]
+    of_runs = results.join(runs.lazy().select(address), on=address, how="semi").collect(engine="streaming")
     newest = (
-        of_items.filter("stands", kind="model")
+        of_runs.filter("stands", kind="model")
         .sort("observed_at", *address)
-        .unique(key, keep="last", maintain_order=True)
-        .select(*address, stands=pl.lit(value=True))
+        .unique(["source_id", *key], keep="last", maintain_order=True)
+        .select(*address, *key, newest=pl.lit(value=True))
     )
-    of_results = of_items.select(pl.exclude("n_items", "stands"), stated="n_items").join(items, on=address)
     return (
-        of_results.join(newest, on=address, how="left")
-        .with_columns(
-            n_items=pl.coalesce("stated", pl.col("items").list.len().cast(pl.Int64)),
-            stands=pl.col("stands").fill_null(value=False),
-        )
+        of_runs.rename({"n_items": "stated"})
+        .join(runs, on=address)
+        .join(newest, on=[*address, *key], how="left")
+        .with_columns(n_items=pl.coalesce("stated", "n_named"), stands=pl.col("newest").fill_null(value=False))
         .select(ITEM_RESULT.names())
     )
 

@@ -1,19 +1,25 @@
 """Results item by item: which models answered the same items, and what each did on them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.record.by_item.packing import unpack, unpack_chosen, unpack_outcomes
 from benchhealth.analytics.record.frames import ITEM_RESULT, Frames
+from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.paired import difference_variances
 
 Numbers = NDArray[np.float64]
 
+Places = NDArray[np.int64]
+
 _ADDRESS = ["snapshot_id", "source_row"]
+_RUN = [*_ADDRESS, "source_id", "benchmark_id", "model_id", "setting", "reporter", "condition"]
 
 
 @dataclass(frozen=True)
@@ -39,11 +45,22 @@ class ItemTest:
     chosen: NDArray[np.uint32] | None
 
 
+class ItemList(NamedTuple):
+    """The items that runs are packed over: their names, and what each belongs to, None where that is not said."""
+
+    items: tuple[str, ...]
+    clusters: tuple[str | None, ...]
+
+
+_NO_LIST = ItemList((), ())
+
+
 @dataclass(frozen=True)
 class ItemResults:
-    """The frame `item_result`, looked up by the address of a result: its `snapshot_id` and `source_row`."""
+    """The frames `item_result` and `item`; a result is looked up by its address, `snapshot_id` and `source_row`."""
 
     rows: pl.DataFrame
+    items: pl.DataFrame
 
     def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
         """Whether each of these results is known item by item."""
@@ -54,15 +71,27 @@ class ItemResults:
         places = self._places(results)
         return None if places.size == 0 or (places < 0).any() else self._matrix(places.tolist())
 
+    def points(self, results: pl.DataFrame) -> Numbers:
+        """The sum of each result's outcomes, NaN where it is not known item by item."""
+        places = self._places(results)
+        return np.array([np.nan if place < 0 else float(self._outcomes(place).sum()) for place in places])
+
+    def names(self, results: pl.DataFrame) -> frozenset[str]:
+        """The items that these results are known on, as far as a file names them."""
+        places = self._places(results)
+        return frozenset(
+            item for list_id in {self._list_ids[at] for at in places} for item in self._list(list_id).items
+        )
+
     def variances(self, results: pl.DataFrame) -> Numbers:
         """The variance of the difference between every two of these results, NaN where their items are not the same."""
-        found = np.full((results.height, results.height), np.nan)
+        variances = np.full((results.height, results.height), np.nan)
         places = self._places(results)
         for same in self._same(places):
             matrix = self._matrix(places[same].tolist())
             if matrix is not None:
-                found[np.ix_(same, same)] = difference_variances(matrix)
-        return found
+                variances[np.ix_(same, same)] = difference_variances(matrix)
+        return variances
 
     def tests(self) -> list[ItemTest]:
         """Every test with the runs that stand, those of one test in the order of the rows, tests by benchmark.
@@ -70,19 +99,62 @@ class ItemResults:
         Runs are of one test where benchmark, condition and number of items are the same and what they name together is
         no more than that number.
         """
-        standing = self.rows.with_row_index("place").filter("stands")
-        sized = standing.with_columns(
-            size=pl.max_horizontal("n_items", pl.col("items").list.len() + pl.col("missing").list.len().fill_null(0)),
+        named = [len(self._list(list_id).items) for list_id in self._list_ids]
+        sized = self.rows.with_columns(
+            place=pl.int_range(pl.len()),
+            size=pl.max_horizontal("n_items", pl.Series(named, dtype=pl.Int64)),
             condition=pl.col("condition").fill_null(""),
         )
-        ordered = sized.sort("benchmark_id", "condition", "size", "place")
+        key = ["benchmark_id", "condition", "size"]
+        groups = sized.filter("stands").sort(*key, "place").group_by(key, maintain_order=True)
         return [
-            _test(runs[members], column, int(size))
-            for (_, _, size), runs in ordered.group_by("benchmark_id", "condition", "size", maintain_order=True)
-            for column, members in _lists(runs, int(size))
+            self._test(runs.filter(pl.col("list_id").is_in(lists)), column, int(size))
+            for (_, _, size), runs in groups
+            for column, lists in self._joined(runs["list_id"].unique(maintain_order=True).to_list(), int(size))
         ]
 
-    def _places(self, results: pl.DataFrame) -> NDArray[np.int64]:
+    def _joined(self, list_ids: Sequence[str], size: int) -> list[tuple[dict[str, int], list[str]]]:
+        """The lists that name no more than `size` items together, each such group with the place of every item."""
+        groups: list[tuple[dict[str, int], list[str]]] = []
+        for list_id in list_ids:
+            named = dict.fromkeys(self._list(list_id).items)
+            fitting = (each for each in groups if len(each[0].keys() | named.keys()) <= size)
+            column, members = next(fitting, ({}, []))
+            if not members:
+                groups.append((column, members))
+            for item in named:
+                column.setdefault(item, len(column))
+            members.append(list_id)
+        return groups
+
+    def _test(self, runs: pl.DataFrame, column: Mapping[str, int], size: int) -> ItemTest:
+        shape = (runs.height, size)
+        outcomes, answered = np.zeros(shape), np.ones(shape, dtype=np.bool_)
+        has_options = runs["chosen_bits"].is_not_null().any()
+        chosen = np.zeros(shape, dtype=np.uint32) if has_options else None
+        lists = {list_id: self._list(list_id) for list_id in runs["list_id"].unique(maintain_order=True)}
+        columns = {list_id: np.array([column[item] for item in one.items], int) for list_id, one in lists.items()}
+        for row, run in enumerate(runs.iter_rows(named=True)):
+            at = columns[run["list_id"]]
+            outcomes[row, at] = unpack_outcomes(run["outcome_bits"], at.size, run["outcome_levels"])
+            if run["answered_bits"] is not None:
+                answered[row, at] = unpack(run["answered_bits"], at.size, 1) == 1
+            if chosen is not None and run["chosen_bits"] is not None:
+                chosen[row, at] = unpack_chosen(run["chosen_bits"], at.size, run["chosen_options"])
+        clusters, cluster = _clusters(list(lists.values()), column, size)
+        return ItemTest(
+            benchmark_id=runs["benchmark_id"][0],
+            condition=runs["condition"][0],
+            runs=runs.select(_RUN),
+            outcomes=outcomes,
+            answered=answered,
+            items=(*column, *[""] * (size - len(column))),
+            clusters=clusters,
+            cluster=cluster if clusters else None,
+            chosen=chosen,
+        )
+
+    def _places(self, results: pl.DataFrame) -> Places:
         """The row of each result among those known item by item; -1 where it is not."""
         joined = results.select(_ADDRESS).join(self._index, on=_ADDRESS, how="left", maintain_order="left")
         return joined["place"].fill_null(-1).to_numpy()
@@ -92,99 +164,79 @@ class ItemResults:
         return self.rows.select(_ADDRESS).with_row_index("place").cast({"place": pl.Int64})
 
     @cached_property
-    def _tests(self) -> NDArray[np.int64]:
+    def _numbers(self) -> Places:
         """One number for each test: a benchmark with a number of items."""
         named = self.rows.select(test=pl.struct("benchmark_id", "n_items").rank("dense").cast(pl.Int64))
         return named["test"].to_numpy()
 
-    def _same(self, places: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        at = np.flatnonzero(places >= 0)
-        tests = self._tests[places[at]]
+    def _same(self, places: Places) -> Iterator[Places]:
+        there = np.flatnonzero(places >= 0)
+        tests = self._numbers[places[there]]
         for test in np.unique(tests):
-            yield at[tests == test]
+            yield there[tests == test]
 
     def _matrix(self, places: Sequence[int]) -> Numbers | None:
         """The outcomes of these rows; None where they name more items than their test has, so that those differ."""
         sizes = {self._sizes[place] for place in places}
         if len(sizes) > 1:
             return None
-        column: dict[str, int] = {}
-        listed = [[column.setdefault(item, len(column)) for item in self._items[place]] for place in places]
         size = sizes.pop()
-        if len(column) > size:
+        lists = list(dict.fromkeys(self._list_ids[place] for place in places))
+        groups = self._joined(lists, size)
+        column = groups[0][0]
+        if len(groups) > 1 or len(column) > size:
             return None
+        columns = {list_id: [column[item] for item in self._list(list_id).items] for list_id in lists}
         matrix = np.zeros((len(places), size))
-        for row, (place, at) in enumerate(zip(places, listed, strict=True)):
-            matrix[row, at] = self._outcomes[place]
+        for row, place in enumerate(places):
+            matrix[row, columns[self._list_ids[place]]] = self._outcomes(place)
         return matrix
 
-    @cached_property
-    def _items(self) -> list[list[str]]:
-        return self.rows["items"].to_list()
+    def _outcomes(self, place: int) -> Numbers:
+        """The outcomes of a row on the items of its list."""
+        bits, levels = self._bits[place]
+        return unpack_outcomes(bits, len(self._list(self._list_ids[place]).items), levels)
+
+    def _list(self, list_id: str) -> ItemList:
+        return self._lists.get(list_id, _NO_LIST)
 
     @cached_property
-    def _outcomes(self) -> list[list[float]]:
-        return self.rows["outcomes"].to_list()
+    def _lists(self) -> dict[str, ItemList]:
+        listed = self.items.sort("list_id", "place").group_by("list_id", maintain_order=True).agg("item", "cluster")
+        return {list_id: ItemList(tuple(items), tuple(clusters)) for list_id, items, clusters in listed.iter_rows()}
+
+    @cached_property
+    def _list_ids(self) -> list[str]:
+        return self.rows["list_id"].to_list()
+
+    @cached_property
+    def _bits(self) -> list[tuple[str, list[float] | None]]:
+        return self.rows.select("outcome_bits", "outcome_levels").rows()
 
     @cached_property
     def _sizes(self) -> list[int]:
         return self.rows["n_items"].to_list()
 
 
-NO_ITEMS = ItemResults(pl.DataFrame(schema=ITEM_RESULT))
+NO_ITEMS = ItemResults(pl.DataFrame(schema=ITEM_RESULT), pl.DataFrame(schema=PUBLISHED["item"]))
 """Nothing is known item by item."""
 
 
 def item_results(frames: Frames) -> ItemResults:
     """Those of the facts."""
-    return ItemResults(frames.item_result)
+    return ItemResults(frames.item_result, frames.item)
 
 
-def _lists(runs: pl.DataFrame, size: int) -> list[tuple[dict[str, int], list[int]]]:
-    """The place of each named item, and the rows of the runs that are of the same items, for each such list."""
-    lists: list[tuple[dict[str, int], list[int]]] = []
-    for row, (items, missing) in enumerate(runs.select("items", "missing").iter_rows()):
-        named = dict.fromkeys([*items, *(missing or [])])
-        fitting = (each for each in lists if len(each[0].keys() | named.keys()) <= size)
-        column, members = next(fitting, ({}, []))
-        if not members:
-            lists.append((column, members))
-        for item in named:
-            column.setdefault(item, len(column))
-        members.append(row)
-    return lists
-
-
-def _test(runs: pl.DataFrame, column: dict[str, int], size: int) -> ItemTest:
-    shape = (runs.height, size)
-    outcomes, answered = np.zeros(shape), np.ones(shape, dtype=np.bool_)
-    options = np.zeros(shape, dtype=np.uint32)
+def _clusters(lists: Sequence[ItemList], column: Mapping[str, int], size: int) -> tuple[tuple[str, ...], Places]:
+    """The names of clusters, and the place among them of what each item belongs to: as the first list has it."""
     of_item: dict[str, str] = {}
-    has_options = False
-    for at, row in enumerate(runs.iter_rows(named=True)):
-        places = [column[item] for item in row["items"]]
-        outcomes[at, places] = row["outcomes"]
-        answered[at, [column[item] for item in row["missing"] or []]] = False
-        of_item |= dict(zip(row["items"], row["clusters"] or [], strict=False))
-        if row["chosen"] is not None:
-            has_options = True
-            options[at, places] = row["chosen"]
+    for one in lists:
+        for item, name in zip(one.items, one.clusters, strict=True):
+            if name is not None:
+                of_item.setdefault(item, name)
     clusters = tuple(sorted(set(of_item.values())))
-    of_cluster = {cluster: place for place, cluster in enumerate(clusters)}
+    of_cluster = {name: place for place, name in enumerate(clusters)}
     cluster = np.full(size, -1, dtype=np.int64)
     for item, name in of_item.items():
         cluster[column[item]] = of_cluster[name]
-    first = runs.row(0, named=True)
-    return ItemTest(
-        benchmark_id=first["benchmark_id"],
-        condition=first["condition"],
-        runs=runs.select(
-            "snapshot_id", "source_row", "source_id", "benchmark_id", "model_id", "setting", "reporter", "condition"
-        ),
-        outcomes=outcomes,
-        answered=answered,
-        items=(*column, *[""] * (size - len(column))),
-        clusters=clusters,
-        cluster=cluster if clusters else None,
-        chosen=options if has_options else None,
-    )
+    return clusters, cluster

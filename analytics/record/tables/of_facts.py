@@ -18,10 +18,10 @@ from benchhealth.analytics.record.tables.declared import (
     number,
     numbers,
     percent,
+    place,
     score,
     sentence,
     text,
-    texts,
 )
 from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
@@ -48,6 +48,17 @@ from benchhealth.analytics.record.tables.shared import (
 )
 
 _ABOUT = text("attribute", "The column that the value is of.")
+
+ITEM_BITS = (
+    text(
+        "outcome_bits", "Per item, the place of its outcome among the levels: all lowest bits, then the next, in hex."
+    ),
+    numbers("outcome_levels", "The outcomes that occur, each a share from 0 to 1; null: 0 and 1.", unit=Unit.SHARE),
+    text("answered_bits", "Per item, in hex, 1 where the run has an answer; null: to all of them."),
+    text("chosen_bits", "The same for the option chosen on each item; null: the file does not say."),
+    numbers("chosen_options", "Hashes of the options that occur, 0 for none; null: the bits are the hash itself."),
+)
+"""A run on the items of its list (`analytics.record.by_item.packing`)."""
 
 FACT_TABLES = (
     Table(
@@ -191,15 +202,28 @@ FACT_TABLES = (
             REPORTER,
             CONDITION,
             N_ITEMS,
-            texts("items", "The items with an outcome above 0; the others of `n_items` have 0."),
-            numbers("outcomes", "What the model did on each of them, 0 to 1.", unit=Unit.SHARE),
-            texts("clusters", "What each of them belongs to, such as a subject; null: the file does not say."),
-            numbers("chosen", "A hash of the option chosen on each; 0: none was read; null: the file does not say."),
-            texts("missing", "Items of the test to which this run holds no answer."),
+            text(
+                "list_id", "The list of items in the table `item` that the bits are over; others of `n_items` have 0."
+            ),
+            *ITEM_BITS,
             SOURCE_ROW,
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SNAPSHOT,
+        FACTS,
+    ),
+    Table(
+        "item",
+        "an item of a test, in a list that runs share; what it asks is not here",
+        (
+            text("list_id", "The list: a hash of what it says; a test that grows has another."),
+            place("place", "The item's place in the list, from 0."),
+            text("item", "Its name at the source."),
+            text("cluster", "What it belongs to, such as a subject or a repository; null: not said."),
+            SOURCE_ID,
+        ),
+        ("list_id", "place"),
+        Sharing.OF_SOURCE,
         FACTS,
     ),
     Table(

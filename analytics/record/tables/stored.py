@@ -14,7 +14,7 @@ from benchhealth.analytics.record.tables.declared import (
     sentence,
     text,
 )
-from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
+from benchhealth.analytics.record.tables.of_facts import FACT_TABLES, ITEM_BITS
 from benchhealth.analytics.record.tables.of_forecasts import ISSUED_COLUMNS
 from benchhealth.analytics.record.tables.shared import (
     BOARD_ID,
@@ -152,10 +152,16 @@ _STORED = (
         "benchmark_id",
         "twin_of",
     ),
+    _table("item", _PUBLISHED["item"].row, _PUBLISHED["item"].columns, *_PUBLISHED["item"].key),
     _table(
-        "item_fact",
+        "item_run",
         "a result item by item",
-        (*_AT, *_ITEMS.take("items", "outcomes", "clusters", "chosen", "missing")),
+        (
+            *_AT,
+            *_ITEMS.take("list_id"),
+            count("n_named", "The items of which the file itself says the outcome."),
+            *ITEM_BITS,
+        ),
         "snapshot_id",
         "source_row",
     ),

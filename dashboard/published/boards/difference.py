@@ -8,11 +8,11 @@ import polars as pl
 
 from benchhealth.analytics.difference.paired import Paired, paired
 from benchhealth.analytics.difference.two_scores import Difference, Score, difference
-from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
+from benchhealth.dashboard.published.boards.by_item import by_item
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.words.boards.difference import Asked, LikeTests, Side
@@ -210,17 +210,17 @@ def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
 
 def _paired(view: View, one: Row, other: Row, z: float) -> Paired | None:
     """The two item by item, where the newest file that has the compared scores of both has the same items of both."""
-    rows = view.query(_ITEMS, benchmark=one["benchmark_id"], first=one["model_id"], second=other["model_id"])
-    means = pl.col("outcomes").list.sum()
+    items = by_item(view, _ITEMS, benchmark=one["benchmark_id"], first=one["model_id"], second=other["model_id"])
+    rows = items.rows.with_columns(points=pl.Series(items.points(items.rows)))
     for _, same in rows.group_by("snapshot_id", "n_items", maintain_order=True):
         sides = [
             same.filter(
-                pl.col("model_id") == row["model_id"], (means - row["score"] * pl.col("n_items")).abs() <= 1
+                pl.col("model_id") == row["model_id"], (pl.col("points") - row["score"] * pl.col("n_items")).abs() <= 1
             ).head(1)
             for row in (one, other)
         ]
         both = pl.concat(sides)
-        outcomes = ItemResults(both).outcomes(both) if both.height == 2 else None
+        outcomes = items.outcomes(both) if both.height == 2 else None
         if outcomes is not None:
             return paired(outcomes[0], outcomes[1], z)
     return None

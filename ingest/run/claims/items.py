@@ -2,54 +2,57 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 from zlib import crc32
 
+import polars as pl
+
+from benchhealth.analytics.record.by_item.packing import OPTION_BITS, NamedRun, packed_runs
 from benchhealth.ingest.rows import ItemOutcomes
-from benchhealth.ingest.run.facts import Rejection, Result
+from benchhealth.ingest.run.facts import Rejection, Result, frame
+from benchhealth.warehouse.batch import ITEM, ITEM_RUN
 
 
-class Listed(NamedTuple):
-    """A row of ITEM_FACT."""
-
-    source_row: str
-    items: list[str]
-    outcomes: list[float]
-    clusters: list[str] | None
-    chosen: list[float] | None
-    missing: list[str]
+def packed_items(
+    said: Sequence[ItemOutcomes], results: Sequence[Result], source_id: str
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Rejection]]:
+    """ITEM_RUN and ITEM of the lists that `listed_items` keeps, and those that it does not."""
+    kept, unfit = listed_items(said, results)
+    runs, items = packed_runs(source_id, kept)
+    return frame(runs, ITEM_RUN), frame(items, ITEM), unfit
 
 
-def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[Listed], list[Rejection]]:
+def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[NamedRun], list[Rejection]]:
     """The lists that belong to a stored result and add up to its score, to within one item.
 
     A list that does not is of another run than the score, or was cut: the score is stored and the list is not.
     """
     of_row = {result.source_row: result for result in results}
-    kept: list[Listed] = []
+    kept: list[NamedRun] = []
     unfit: list[Rejection] = []
     for raw in said:
         problem = raw.reject or _problem(raw, of_row.get(raw.row))
         if problem:
             unfit.append(Rejection(f"{raw.row}, item by item", problem, f"{len(raw.items)} items"))
         else:
-            kept.append(_listed(raw))
+            kept.append(_named(raw, of_row[raw.row]))
     return kept, unfit
 
 
 def hashed(option: str) -> int:
-    """A hash of 32 bits of an option that was chosen, above 0; 0 where none could be read."""
-    return (crc32(option.encode()) or 1) if option else 0
+    """A hash of OPTION_BITS of an option that was chosen, above 0; 0 where none could be read."""
+    return (crc32(option.encode()) >> (32 - OPTION_BITS) or 1) if option else 0
 
 
-def _listed(raw: ItemOutcomes) -> Listed:
-    return Listed(
-        raw.row,
-        list(raw.items),
-        list(raw.outcomes),
-        list(raw.clusters) or None,
-        [float(hashed(option)) for option in raw.chosen] or None,
-        list(raw.missing),
+def _named(raw: ItemOutcomes, result: Result) -> NamedRun:
+    return NamedRun(
+        source_row=raw.row,
+        benchmark_id=result.benchmark_id,
+        n_items=result.n_items,
+        items=raw.items,
+        outcomes=raw.outcomes,
+        clusters=raw.clusters,
+        chosen=[hashed(option) for option in raw.chosen],
+        missing=raw.missing,
     )
 
 

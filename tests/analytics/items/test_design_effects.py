@@ -39,10 +39,9 @@ def test_tests_with_enough_runs_are_measured_and_parts_are_not() -> None:
 
 def test_the_same_items_count_once() -> None:
     facts = known(9, "a", "b")
-    items = facts.item_result
-    of_a = items.filter(benchmark_id="a")["items"]
-    same = items.with_columns(items=pl.concat([of_a, of_a]))
-    assert design_effects(replace(facts, item_result=same)).height == 1
+    of_b = facts.item.with_columns(pl.col("item").str.replace("a ", "b "))
+    assert facts.item.height == 2 * 300
+    assert design_effects(replace(facts, item=of_b)).height == 1
 
 
 def test_what_was_measured_before_stands_in_and_what_is_here_goes_before() -> None:

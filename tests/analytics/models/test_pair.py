@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from benchhealth.analytics.models.pair import APART, FEWEST_TASKS, TASKS, told_apart
+from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frame, frames, result, with_items
 
@@ -79,7 +80,7 @@ def test_tasks_in_common_are_paired() -> None:
 def test_models_that_answered_the_same_items_are_compared_item_by_item() -> None:
     solved = {"m": np.arange(400) < 240, "n": np.arange(400) < 215}
     rows = [result("a", name, float(one.mean()), n_items=400, source_row=name) for name, one in solved.items()]
-    items = with_items(frames(rows), {name: one.astype(float) for name, one in solved.items()}).item_result
+    items = item_results(with_items(frames(rows), {name: one.astype(float) for name, one in solved.items()}))
     first, other = (position(name, {"a": (float(one.mean()), 0.025)}) for name, one in solved.items())
     alone, paired = told_apart(first, other, FACTS, NO_TASKS), told_apart(first, other, FACTS, NO_TASKS, items)
     assert (alone["ahead"][0], alone["basis"][0]) == ("neither", "items")

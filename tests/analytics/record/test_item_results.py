@@ -1,16 +1,27 @@
 """Runs of one test, item by item: which belong together, in which order, what is missing."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from benchhealth.analytics.record.by_item.item_results import ItemResults
-from tests.support.frames import frame
+from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
+from benchhealth.analytics.record.by_item.packing import NamedRun
+from tests.support.frames import Row, frames, of_runs
 
 
-def run(model: str, items: Sequence[str], outcomes: Sequence[float], **more: object) -> dict[str, Any]:
-    return {
+def run(
+    model: str,
+    items: Sequence[str],
+    outcomes: Sequence[float],
+    *,
+    n_items: int | None = None,
+    missing: Sequence[str] = (),
+    clusters: Sequence[str] = (),
+    chosen: Sequence[int] = (),
+    **about: object,
+) -> tuple[NamedRun, Row]:
+    named = NamedRun(model, "b", n_items, items, outcomes, clusters, chosen, missing)
+    row = {
         "snapshot_id": "one",
         "source_row": model,
         "source_id": "s",
@@ -19,16 +30,16 @@ def run(model: str, items: Sequence[str], outcomes: Sequence[float], **more: obj
         "setting": "",
         "reporter": "self",
         "condition": "",
-        "n_items": len(items),
-        "items": list(items),
-        "outcomes": [float(outcome) for outcome in outcomes],
+        "n_items": named.n_items or len(items),
         "stands": True,
-        **more,
+        **about,
     }
+    return named, row
 
 
-def results(*rows: dict[str, Any]) -> ItemResults:
-    return ItemResults(frame("item_result", rows))
+def results(*runs: tuple[NamedRun, Row]) -> ItemResults:
+    """The runs as one file says them."""
+    return item_results(of_runs(frames(), [named for named, _ in runs], [row for _, row in runs]))
 
 
 def test_runs_over_the_same_items_are_one_test_whatever_the_order_of_their_lists() -> None:
@@ -69,7 +80,7 @@ def test_missing_answers_are_not_answered_and_belong_to_the_test() -> None:
 
 def test_clusters_and_options_are_carried_by_item() -> None:
     (test,) = results(
-        run("m", ["x", "y"], [1, 0], clusters=["law", "art"], chosen=[7.0, 0.0]), run("n", ["y", "x"], [1, 0])
+        run("m", ["x", "y"], [1, 0], clusters=["law", "art"], chosen=[7, 0]), run("n", ["y", "x"], [1, 0])
     ).tests()
     assert test.cluster is not None and test.chosen is not None
     named = {name: (test.clusters[test.cluster[at]], test.chosen[:, at].tolist()) for at, name in enumerate(test.items)}

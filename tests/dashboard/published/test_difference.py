@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.difference.two_scores import EQUAL, ERRORS_UNKNOWN, IF_SHARED, REAL, WITHIN
+from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import two_scores
 from benchhealth.dashboard.figures.chart import Chart, Nothing
@@ -35,11 +36,10 @@ def standing(model: str, score: float, error: float | None, rank: int, reporter:
     return {**about, "score": score, "error": error, "rank": rank, "n_models": 4}
 
 
-def answers(model: str, solved: int, late: int) -> dict[str, Any]:
+def answers(model: str, solved: int, late: int) -> NamedRun:
     """Of 100 items the first `solved`, and of the last ones `late`."""
     outcomes = [RIGHT] * solved + [WRONG] * (100 - solved - late) + [RIGHT] * late
-    about = {"benchmark_id": "silent-exam", "model_id": model, "snapshot_id": "s", "source_row": model}
-    return {**about, "n_items": 100, "items": [str(at) for at in range(100)], "outcomes": outcomes}
+    return NamedRun(model, "silent-exam", 100, [f"{at:02}" for at in range(100)], outcomes)
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +125,18 @@ def test_ratings_have_no_items(view: View) -> None:
 
 
 def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_item = rows("item_result", answers("two", 60, 6), answers("three", 58, 2))
+    runs, listed = packed_runs("exams", [answers("two", 60, 6), answers("three", 58, 2)])
+    about = {"benchmark_id": "silent-exam", "snapshot_id": "s", "n_items": 100}
+    by_item = rows("item_result", *({**about, "model_id": run.source_row, **run._asdict()} for run in runs))
+    items = pl.DataFrame(listed, schema=PUBLISHED["item"], orient="row")
     query = View.query
-    monkeypatch.setattr(
-        View, "query", lambda self, sql, **given: by_item if "item_result" in sql else query(self, sql, **given)
-    )
+
+    def answered(self: View, sql: str, **given: object) -> pl.DataFrame:
+        held = {"FROM item_result": by_item, "FROM item WHERE": items}
+        named = [table for words, table in held.items() if words in sql]
+        return named[0] if named else query(self, sql, **given)
+
+    monkeypatch.setattr(View, "query", answered)
     found = models(view, "two", "three")
     assert found.pairs is not None
     assert (found.pairs.items, found.pairs.only_first, found.pairs.only_second) == (100, 6, 0)

@@ -29,12 +29,13 @@ def by_item(key: str, repo: str, path: str, version: int) -> Frames:
         snapshot_id=pl.lit(snapshot),
         source_id=pl.lit(key),
         condition=pl.lit(""),
-        n_items=pl.coalesce("n_items", pl.col("items").list.len()),
+        n_items=pl.coalesce("n_items", "n_named"),
         stands=pl.lit(value=True),
     )
     row = result(key, "m", 0.5, source_id=key, snapshot_id=snapshot)
     known = frames([row])
-    return Frames(**{**vars(known), "item_result": rows.select(ITEM_RESULT.names()).cast(dict(ITEM_RESULT))})
+    by_item = rows.select(ITEM_RESULT.names()).cast(dict(ITEM_RESULT))
+    return Frames(**{**vars(known), "item_result": by_item, "item": facts.lists})
 
 
 @needs_upstream

@@ -143,6 +143,7 @@ def test_a_run_in_part_or_of_another_kind_is_no_result_on_the_test(entry: Entry,
         answered(1, "18") | {"output": []},
         answered(1, "18") | {"dataset": "zebra"},
         answered(1, "18") | {"answer": None},
+        answered(1, "answer: " * 6_000),
     ],
 )
 def test_an_entry_of_another_form_costs_its_model_the_list(odd: object) -> None:

@@ -68,6 +68,7 @@ def test_a_stored_home_is_migrated_whole(number: int, tmp_path: Path) -> None:
         pass
     assert edition(home) == len(MIGRATIONS)
     after = tables(home)
+    assert after["item_run"] == before.pop("item_fact", 0), "renamed when items were packed"
     assert {name: after[name] for name in before if name != "edition"} == {
         name: count for name, count in before.items() if name != "edition"
     }

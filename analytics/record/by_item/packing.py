@@ -1,0 +1,201 @@
+"""Results item by item in the form that is stored: lists of items, and runs as packed bits over such a list.
+
+A list holds the names of items in their order, each with what it belongs to; runs that name the same items share one.
+Its id is a hash of what it says, so lists are never changed: a test that grows has one more.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+OPTION_BITS = 24
+"""Of the hash of an option: of ten options of an item two are mistaken for one in one item of 400,000."""
+
+
+class NamedRun(NamedTuple):
+    """What one run did on the items that a file names: outcomes from 0 to 1, in the order of `items`.
+
+    `n_items` is the number of items of the test where the file says it; those that are not named have the outcome 0.
+    `clusters`, in the order of `items`, and `chosen`, hashes of OPTION_BITS, are empty where the file does not say.
+    """
+
+    source_row: str
+    benchmark_id: str
+    n_items: int | None
+    items: Sequence[str]
+    outcomes: Sequence[float]
+    clusters: Sequence[str] = ()
+    chosen: Sequence[int] = ()
+    missing: Sequence[str] = ()
+
+    @property
+    def size(self) -> int:
+        """How many items the test has, at least."""
+        return max(self.n_items or 0, len(self.items) + len(self.missing))
+
+
+class PackedRun(NamedTuple):
+    """A row of the stored table `item_run`, without its snapshot."""
+
+    source_row: str
+    list_id: str
+    n_named: int
+    outcome_bits: str
+    outcome_levels: list[float] | None
+    answered_bits: str | None
+    chosen_bits: str | None
+    chosen_options: list[float] | None
+
+
+class ListedItem(NamedTuple):
+    """A row of the table `item`."""
+
+    list_id: str
+    place: int
+    item: str
+    cluster: str | None
+    source_id: str
+
+
+@dataclass(frozen=True)
+class _List:
+    list_id: str
+    place: dict[str, int]
+    clusters: dict[str, str]
+
+    def rows(self, source_id: str) -> Iterable[ListedItem]:
+        for item, place in self.place.items():
+            yield ListedItem(self.list_id, place, item, self.clusters.get(item), source_id)
+
+
+def packed_runs(source_id: str, runs: Iterable[NamedRun]) -> tuple[list[PackedRun], list[ListedItem]]:
+    """The runs of one file and the lists that they are over; in the order of `runs`, lists by id.
+
+    Runs of one benchmark with one number of items share a list where all that they name is no more than that number and
+    no two put an item into different clusters; else each has a list of what it names.
+    """
+    groups: dict[tuple[str, int], list[tuple[int, NamedRun]]] = {}
+    for at, run in enumerate(runs):
+        groups.setdefault((run.benchmark_id, run.size), []).append((at, run))
+    lists: dict[str, _List] = {}
+    rows: dict[int, PackedRun] = {}
+    for (_, size), members in groups.items():
+        shared = _list(source_id, [run for _, run in members])
+        is_one = len(shared.place) <= size and _agree([run for _, run in members])
+        for at, run in members:
+            over = shared if is_one else _list(source_id, [run])
+            lists[over.list_id] = over
+            rows[at] = _packed(run, over)
+    items = [row for _, one in sorted(lists.items()) for row in one.rows(source_id)]
+    return [rows[at] for at in sorted(rows)], items
+
+
+def pack(codes: Codes, bits: int) -> str:
+    """Whole numbers below 2**bits as hexadecimal digits: the lowest bit of all, then the next, without gaps."""
+    planes = (codes[None, :] >> np.arange(bits)[:, None]) & 1
+    return np.packbits(planes.astype(np.uint8).reshape(-1)).tobytes().hex()
+
+
+def unpack(text: str, size: int, bits: int) -> Codes:
+    """What `pack` packed, (size,). Raises ValueError for digits that are not those of so many numbers."""
+    packed = bytes.fromhex(text)
+    if len(packed) != -(-bits * size // 8):
+        raise ValueError(f"{len(packed)} bytes for {size} numbers of {bits} bits")
+    flat = np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=bits * size)
+    planes = flat.reshape(bits, size).astype(np.int64)
+    return np.asarray((planes << np.arange(bits)[:, None]).sum(axis=0))
+
+
+def bits_for(levels: int) -> int:
+    """How many bits tell so many values apart."""
+    return max(1, (levels - 1).bit_length())
+
+
+def fits(run: Mapping[str, Any], size: int) -> bool:
+    """Whether what a row of `item_run` holds can be unpacked over a list of so many items."""
+    try:
+        outcomes = unpack_outcomes(run["outcome_bits"], size, run["outcome_levels"])
+        if run["answered_bits"] is not None:
+            unpack(run["answered_bits"], size, 1)
+        if run["chosen_bits"] is not None:
+            unpack_chosen(run["chosen_bits"], size, run["chosen_options"])
+    except (IndexError, TypeError, ValueError):
+        return False
+    return bool(((outcomes >= 0) & (outcomes <= 1)).all())
+
+
+def unpack_outcomes(text: str, size: int, levels: Sequence[float] | None) -> Numbers:
+    """The outcomes of a run on the items of its list, (size,); `levels` are their values, None for 0 and 1."""
+    if levels is None:
+        return unpack(text, size, 1).astype(np.float64)
+    return np.asarray(levels, dtype=np.float64)[unpack(text, size, bits_for(len(levels)))]
+
+
+def unpack_chosen(text: str, size: int, options: Sequence[float] | None) -> NDArray[np.uint32]:
+    """The hashes of what a run chose on the items of its list, (size,); `options` are those that occur, if few."""
+    if options is None:
+        return unpack(text, size, OPTION_BITS).astype(np.uint32)
+    return np.asarray(options, dtype=np.uint32)[unpack(text, size, bits_for(len(options)))]
+
+
+def _list(source_id: str, runs: Sequence[NamedRun]) -> _List:
+    """The list of all that these runs name, by name."""
+    clusters = {item: cluster for run in runs for item, cluster in _clusters(run) if cluster}
+    names = sorted({item for run in runs for item in (*run.items, *run.missing)})
+    content = json.dumps([source_id, names, [clusters.get(name) for name in names]])
+    place = {name: at for at, name in enumerate(names)}
+    return _List(sha256(content.encode()).hexdigest()[:16], place, clusters)
+
+
+def _clusters(run: NamedRun) -> Iterable[tuple[str, str]]:
+    return zip(run.items, run.clusters, strict=True) if run.clusters else ()
+
+
+def _agree(runs: Sequence[NamedRun]) -> bool:
+    """Whether no two of these runs put an item into different clusters."""
+    clusters: dict[str, str] = {}
+    return all(clusters.setdefault(item, cluster) == cluster for run in runs for item, cluster in _clusters(run))
+
+
+def _packed(run: NamedRun, over: _List) -> PackedRun:
+    size = len(over.place)
+    places = [over.place[item] for item in run.items]
+    outcomes = np.zeros(size)
+    outcomes[places] = run.outcomes
+    values, codes = np.unique(outcomes, return_inverse=True)
+    is_binary = bool(np.isin(values, (0.0, 1.0)).all())
+    levels = None if is_binary else values.tolist()
+    missing = np.zeros(size, dtype=np.int64)
+    missing[[over.place[item] for item in run.missing]] = 1
+    chosen_bits, chosen_options = _packed_options(run, places, size)
+    return PackedRun(
+        run.source_row,
+        over.list_id,
+        len(run.items),
+        pack(outcomes.astype(np.int64), 1) if is_binary else pack(codes, bits_for(values.size)),
+        levels,
+        pack(1 - missing, 1) if run.missing else None,
+        chosen_bits,
+        chosen_options,
+    )
+
+
+def _packed_options(run: NamedRun, places: Sequence[int], size: int) -> tuple[str | None, list[float] | None]:
+    """The hashes as places in a list of those that occur, or as they are where that is shorter."""
+    if not run.chosen:
+        return None, None
+    chosen = np.zeros(size, dtype=np.int64)
+    chosen[places] = run.chosen
+    options, codes = np.unique(chosen, return_inverse=True)
+    bits = bits_for(options.size)
+    if 64 * options.size + bits * size < OPTION_BITS * size:
+        return pack(codes, bits), options.astype(np.float64).tolist()
+    return pack(chosen, OPTION_BITS), None

@@ -1,0 +1,176 @@
+"""Results item by item in a whole home: two million outcomes through all of it, a hundred million stored and loaded.
+
+`python -m perf.items` writes simulated tests into a home of the smaller bundled sources: right and wrong answers of
+models of different ability to items of different difficulty, each item of one of 14 subjects, each answer one of four
+options. They go through what an ingest does after parsing: resolved, packed, written. Then the home is loaded,
+assessed, published and drawn as any other.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, RawRow
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.pipeline.settings import REPOSITORY, now
+from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.facts import SOURCE
+from benchhealth.warehouse.loading.load import load_apart
+from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.store import DATABASE, Store
+from perf.clock import Clock, Took, apart
+from perf.sizes import small_home
+from perf.work import WHOLE, measure
+
+SOURCE_ID = "simulated"
+SUBJECTS, OPTIONS = 14, "ABCD"
+
+
+class Shape(NamedTuple):
+    """So many tests, each of so many runs over so many items."""
+
+    tests: int
+    runs: int
+    items: int
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes that makes."""
+        return self.tests * self.runs * self.items
+
+
+WHOLE_HOME, LARGE = Shape(20, 50, 2_000), Shape(100, 80, 12_500)
+
+
+def tables() -> Iterator[str]:
+    """The lines of both sizes."""
+    yield from _whole_home()
+    yield ""
+    yield from _large()
+
+
+def simulated(shape: Shape, test: int) -> Parsed:
+    """What a parser gives of one test."""
+    rng = np.random.default_rng(test)
+    items = tuple(f"test {test} item {at}" for at in range(shape.items))
+    clusters = tuple(f"subject {at}" for at in rng.integers(SUBJECTS, size=shape.items))
+    key = rng.integers(len(OPTIONS), size=shape.items)
+    difficulty = 1.5 * rng.normal(size=shape.items)
+    benchmark = f"{SOURCE_ID}-{test}"
+    rows, listed = [], []
+    for run, ability in enumerate(np.linspace(-0.5, 2.5, shape.runs)):
+        solved = rng.random(shape.items) < 1 / (1 + np.exp(difficulty - ability))
+        chosen = np.where(solved, key, (key + rng.integers(1, len(OPTIONS), size=shape.items)) % len(OPTIONS))
+        row = RawRow(
+            row=f"run {run}",
+            benchmark=benchmark,
+            model=f"Simulated {run}",
+            score=f"{100 * solved.mean():.6f}",
+            n_items=str(shape.items),
+        )
+        rows.append(row)
+        options = tuple(OPTIONS[at] for at in chosen)
+        listed.append(ItemOutcomes(row.row, items, tuple(solved.astype(float).tolist()), "", clusters, options))
+    fact = BenchmarkFact(row="the file", benchmark=benchmark, name=f"Simulated {test}", metric="accuracy")
+    return Parsed(rows=rows, benchmarks=[fact], items=listed)
+
+
+def written(home: Path, shape: Shape) -> Took:
+    """Write the simulated tests into the home; what resolving, packing and writing took."""
+    clock, at = Clock(), now() - timedelta(days=1)
+    aliases = read_registry(REPOSITORY / "data" / "registry").aliases()
+    about = {"source_id": SOURCE_ID, "title": "Simulated", "licence": "none", "redistributable": False, "kind": "board"}
+    with Store.open(home) as store:
+        store.write_sources(pl.DataFrame([about], schema=SOURCE))
+        for test in range(shape.tests):
+            parsed = simulated(shape, test)
+            with clock.part("ingest"):
+                facts = resolve(parsed, source_id=SOURCE_ID, benchmarks={}, aliases=aliases)
+                store.write(
+                    Batch(
+                        snapshot_id=f"{SOURCE_ID}-{test}",
+                        source_id=SOURCE_ID,
+                        board_id=f"{SOURCE_ID}/{test}",
+                        observed_at=at,
+                        fetched_at=at,
+                        url=f"https://example.org/{test}",
+                        ref="",
+                        sha256=f"{test}",
+                        **vars(facts),
+                    )
+                )
+    return clock.parts["ingest"]
+
+
+def loaded(home: Path) -> dict[str, Took]:
+    """What loading the facts takes, and unpacking all of them, test by test."""
+    clock = Clock()
+    with clock.part("load"):
+        frames, _ = load_apart(home, read_registry(REPOSITORY / "data" / "registry"), now())
+    with clock.part("unpack all, test by test"):
+        for _, rows in frames.item_result.group_by("benchmark_id"):
+            items = frames.item.join(rows, on="list_id", how="semi")
+            for test in ItemResults(rows, items).tests():
+                test.outcomes.sum()
+    return clock.parts
+
+
+def _whole_home() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder:
+        home = Path(folder)
+        small_home(home)
+        before = (home / DATABASE).stat().st_size
+        without = apart(loaded, home)
+        ingest = apart(written, home, WHOLE_HOME)
+        held = apart(loaded, home)
+        stored = (home / DATABASE).stat().st_size - before
+        done = apart(measure, home)
+        published = sum(path.stat().st_size for path in home.rglob("gen-*.duckdb"))
+    yield _head(WHOLE_HOME)
+    yield _line("ingest: resolve, pack, write", ingest)
+    yield _line("load, without them", without["load"])
+    yield _line("load", held["load"])
+    yield _line("unpack all, test by test", held["unpack all, test by test"])
+    for part in (WHOLE, "publish", "overview, first visit", "benchmark page, first visit"):
+        yield _line(part, done.parts[part])
+    yield _bytes("they take in the facts", stored, WHOLE_HOME)
+    yield f"{'the generation (MB)':<40}{published / 1e6:>9.1f}"
+    yield f"{'most memory held (MB)':<40}{max(took.peak for took in done.parts.values()) / 1e6:>9,.0f}"
+
+
+def _large() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder:
+        home = Path(folder)
+        ingest = apart(written, home, LARGE)
+        stored = (home / DATABASE).stat().st_size
+        held = apart(loaded, home)
+    yield _head(LARGE)
+    yield _line("ingest: resolve, pack, write", ingest)
+    for part, took in held.items():
+        yield _line(part, took)
+    yield _bytes("the facts", stored, LARGE)
+
+
+def _head(shape: Shape) -> str:
+    head = f"{shape.outcomes:,} outcomes of {shape.tests * shape.runs:,} runs"
+    return f"{head:<40}{'seconds':>9}{'processor':>11}{'MB held':>9}"
+
+
+def _line(part: str, took: Took) -> str:
+    return f"{part:<40}{took.wall:>9.2f}{took.processor:>11.2f}{took.peak / 1e6:>9,.0f}"
+
+
+def _bytes(what: str, size: int, shape: Shape) -> str:
+    return f"{f'{what} (MB, bits an outcome)':<40}{size / 1e6:>9.1f}{8 * size / shape.outcomes:>11.2f}"
+
+
+if __name__ == "__main__":
+    for line in tables():
+        sys.stdout.write(line + "\n")
