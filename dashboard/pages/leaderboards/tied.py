@@ -45,6 +45,8 @@ def tiles_of(view: View, one: Board) -> None:
     known = f"Known until {day_of(one.days[-1])}"
     st.markdown(f":small[{count(card['n_models'], 'model')}{asked}{shown}. {known}. {YOURS}]")
     tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
+    if said := words.by_items(card):
+        st.markdown(f":small[{markdown(said)}]")
 
 
 def _answers(view: View, one: Board, card: Row) -> tuple[Tile, ...]:

@@ -58,10 +58,7 @@ def row_of(audit: Audit) -> Row:
 
 def title(audit: Audit) -> str:
     """Who is tied for first, and whether it would be so over other clusters."""
-    over = audit.over_clusters
-    wider = over is not None and over["tied_first"] is not None and over["tied_first"] > (audit.card["tied_first"] or 0)
-    tail = f"; over other clusters {over['tied_first']} could be first" if over is not None and wider else ""
-    return f"{ties.headline(row_of(audit))}{tail}"
+    return ties.headline(row_of(audit))
 
 
 def size(audit: Audit) -> str:
@@ -109,8 +106,10 @@ LIMITS = (
 def _named(audit: Audit, card: Row) -> Row:
     tied = audit.rows.filter(audit.rows["tier"] == 1)["model"].to_list()
     names = {f"{name}_name": card.get(name) for name in ("first", "second", "settled_by")}
+    over = {f"{name}_clustered": value for name, value in (audit.over_clusters or {}).items()}
+    clusters = len(set(audit.board.clusters or ())) if over else None
     return {
-        **dict.fromkeys(PUBLISHED["board_card"]), **card, **names, "tied_names": tied[:2],
+        **dict.fromkeys(PUBLISHED["board_card"]), **card, **names, **over, "clusters": clusters, "tied_names": tied[:2],
         "unit": _UNITS[audit.board.kind],
     }  # fmt: skip
 
@@ -122,9 +121,7 @@ def _both(said: ties.Said) -> str:
 def _over_clusters(audit: Audit) -> list[Field]:
     if audit.over_clusters is None:
         return []
-    over = {f"{name}_clustered": value for name, value in audit.over_clusters.items()}
-    row = {**over, "clusters": len(set(audit.board.clusters or ()))}
-    return [Field("If other clusters were drawn", ties.over_clusters(row))]
+    return [Field("If other clusters were drawn", ties.over_clusters(row_of(audit)))]
 
 
 def _missing(audit: Audit) -> str:

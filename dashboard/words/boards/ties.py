@@ -91,8 +91,8 @@ def headline(row: Row, on: str = "") -> str:
         return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
     said = told(row["tied_first"], row["tied_names"], there)
     if row["tied_first"] > 2:
-        return f"At least {said}" if _lacks(row) else said
-    return f"{said}{_among(row)}"
+        return f"{f'At least {said}' if _lacks(row) else said}{_over_title(row)}"
+    return f"{said}{_among(row)}{_over_title(row)}"
 
 
 def told(tied: int, names: Sequence[str], there: str = "") -> str:
@@ -157,9 +157,8 @@ def neighbours(row: Row) -> Said:
     if not of:
         return Said(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
     reply = "No" if not apart else "Yes" if apart == of else "Partly"
-    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} can, one at a time{_by_item(row)}"
-    over = "" if row["clusters"] is None else f"; {over_clusters(row)}{_missing(row)}"
-    return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}{over}")
+    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} can, one at a time"
+    return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
 
 
 def over_clusters(row: Row) -> str:
@@ -172,18 +171,27 @@ def over_clusters(row: Row) -> str:
     )
 
 
-def _by_item(row: Row) -> str:
-    """What comparing item by item changes, of the pairs that are compared so."""
+def by_items(row: Row) -> str:
+    """What items say of the top ten, pair by pair and over other clusters, and how missing answers count.
+
+    Empty where no pair is known item by item.
+    """
     if not row["pairs_by_item"]:
         return ""
-    alone = row["pairs_apart_alone"]
-    changes = f"{alone} were no items shared" if alone != row["pairs_apart"] else "as many as were no items shared"
-    return f", {row['pairs_by_item']} of them item by item ({changes})"
+    apart, alone = row["pairs_apart"], row["pairs_apart_alone"]
+    changes = f"{alone} were no items shared" if alone != apart else "as many as were no items shared"
+    over = WHY[row["clustered_reason"]] if row["clusters"] is None else over_clusters(row)
+    missing = f"; missing answers ({percent(row['missing_cells'])}) count as wrong" if row["missing_cells"] else ""
+    return (
+        f"Of the {count(row['pairs'], 'pair')} of the top ten {row['pairs_by_item']} are compared item by item; "
+        f"{apart} can be told apart ({changes}); {over}{missing}."
+    )
 
 
-def _missing(row: Row) -> str:
-    """How missing answers are counted, where any are missing."""
-    return f"; missing answers ({percent(row['missing_cells'])}) count as wrong" if row["missing_cells"] else ""
+def _over_title(row: Row) -> str:
+    """What the title adds where over other clusters of items more could be first."""
+    over = row["tied_first_clustered"]
+    return f"; over other clusters of items {over} could be" if over is not None and over > row["tied_first"] else ""
 
 
 def settles(row: Row) -> Said:

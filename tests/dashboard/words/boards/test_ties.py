@@ -13,7 +13,7 @@ def card(**of: object) -> dict[str, Any]:
         **{"n_models": 59, "with_error": 59, "tied_first": 8, "ties_reason": None, "unit": "percent"},
         **{"first_name": "maker/GPT-5.5", "second_name": "Gemini 3", "tied_names": ["maker/GPT-5.5", "Gemini 3"]},
         **{"neighbours_apart": 0, "neighbours": 9, "pairs_apart": 22, "pairs": 45, "settle_reason": None},
-        **{"pairs_by_item": 0, "clusters": None, "missing_cells": None},
+        **{"pairs_by_item": 0, "clusters": None, "missing_cells": None, "tied_first_clustered": None},
         **{"n_items": 120, "items_to_settle": 56_168, "times_the_test": 468.1, "settled_by": None},
         **{"settled_by_name": None, "recount_margin": 1, "recount_reason": None},
         "observed_at": datetime(2026, 4, 24),
@@ -77,13 +77,17 @@ def test_neighbours_are_answered_in_a_word_before_the_number(apart: int, of: int
 
 def test_pairs_of_items_and_other_clusters_are_both_said_with_the_rule_for_missing_answers() -> None:
     known = {"pairs_by_item": 45, "pairs_apart_alone": 22, "clusters": 14, "missing_cells": 0.0059}
-    over = {"neighbours_apart": 1, "neighbours": 9, "pairs_apart": 31, "pairs": 45, "tied_first": 2}
-    row = card(neighbours_apart=8, **known, **{f"{name}_clustered": value for name, value in over.items()})
-    assert ties.neighbours(row).evidence == (
-        "neighbours in the top ten; 22 of 45 pairs can, one at a time, 45 of them item by item (as many as were no "
-        "items shared); over other clusters of items (14, such as subjects or repositories) 1 of 9 neighbours and 31 "
-        "of 45 pairs, 2 models could be first; missing answers (0.6%) count as wrong"
+    over = {"neighbours_apart": 1, "neighbours": 9, "pairs_apart": 31, "pairs": 45, "tied_first": 9}
+    row = card(**known, **{f"{name}_clustered": value for name, value in over.items()})
+    assert ties.by_items(row) == (
+        "Of the 45 pairs of the top ten 45 are compared item by item; 22 can be told apart (as many as were no items "
+        "shared); over other clusters of items (14, such as subjects or repositories) 1 of 9 neighbours and 31 of 45 "
+        "pairs, 9 models could be first; missing answers (0.6%) count as wrong."
     )
+    assert ties.headline(row, "it") == "8 are tied for first on it; over other clusters of items 9 could be"
+    unnamed = card(pairs_by_item=45, pairs_apart_alone=20, clustered_reason="no_clusters")
+    assert ties.by_items(unnamed).endswith("(20 were no items shared); no file says which items belong together.")
+    assert not ties.by_items(card())
 
 
 @pytest.mark.parametrize(
