@@ -279,6 +279,10 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
         ],
         "lead": [{"before": own}],
+        "item_test": [dict.fromkeys(("first", "second", "missing_model"), own)],
+        **dict.fromkeys(("item_solved", "item_subject"), [{"cluster": f"{WORDS[kind]} riddles"}]),
+        "item_information": [{"condition": f"{WORDS[kind]} shots"}],
+        "item_candidate": [{"item": f"{WORDS[kind]} riddle"}],
         "incident": [
             {"home": "contamination_report", "kind": "contamination", "source_url": url(kind)},
             {"home": "breakpoint", "kind": "break", "subject": "data"},
