@@ -144,20 +144,22 @@ def _graded(entry: object) -> Answer:
         return Answer("", problem="not an answer")
     output = entry.get("output")
     item, key, test = (as_text(entry.get(name)) for name in ("session_id", "answer", "dataset"))
-    if not item or not key or test not in TESTS or not isinstance(output, list) or not output:
-        return Answer(item, problem="no name, no key, no text or an unknown test")
-    text = output[0] if isinstance(output[0], str) else ""
-    if len(text) > LONGEST:
-        return Answer(item, problem=f"a text of more than {LONGEST} characters")
+    text = output[0] if isinstance(output, list) and output and isinstance(output[0], str) else None
+    if not item or not key or test not in TESTS or text is None or len(text) > LONGEST:
+        return Answer(item, problem=f"no name, no key, no text of up to {LONGEST} characters, or an unknown test")
     answer = written_answer(text)
     if answer is None:
         return Answer(item)
-    if test == LITERALS:
-        return Answer(item, outcome=float(literal(answer) == literal(key)), chosen=hashed(literal(answer)))
+    chosen, right = _compared(answer, key, is_literal=test == LITERALS)
+    return Answer(item, outcome=float(right), chosen=hashed(chosen))
+
+
+def _compared(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
+    """(the answer in its plainest form, whether it is the key)."""
+    if is_literal:
+        return literal(answer), literal(answer) == literal(key)
     number = number_in(answer)
-    if number is None:
-        return Answer(item, chosen=hashed(answer))
-    return Answer(item, outcome=float(number == number_in(key)), chosen=hashed(repr(number)))
+    return (answer, False) if number is None else (repr(number), number == number_in(key))
 
 
 def _row(where: str, entry: Mapping[str, object], test: _Test) -> RawRow:
