@@ -214,6 +214,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     common = {"benchmark_id": "common-exam"}
     # Named after the open source, led by that of the kind.
     one_board = {"board_id": f"open/{kind}-board", "address": f"{kind}/{kind}-exam"}
+    items = {"condition": f"{WORDS[kind]} shots", "cluster": ""}
     subjects: dict[str, list[dict[str, Any]]] = {
         "lineage": [{**one_board, "leads": True}],
         "frontier": [
@@ -280,6 +281,9 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
         ],
         "lead": [{"before": own}],
+        **{name: [items] for name in ("item_solved", "item_subject", "item_information", "item_model")},
+        "item_test": [{**items, **dict.fromkeys(("first", "second", "missing_model"), own)}],
+        "item_candidate": [{**items, "item": f"{WORDS[kind]} riddle"}],
         "incident": [
             {"home": "contamination_report", "kind": "contamination", "source_url": url(kind)},
             {"home": "breakpoint", "kind": "break", "subject": "data"},

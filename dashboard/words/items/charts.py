@@ -13,9 +13,9 @@ from benchhealth.dashboard.words.text import listed, words_within
 
 Row = Mapping[str, Any]
 
-NOTHING = "No results item by item"
+NOTHING = "No results item by item."
 ORDER = "from the hardest item to the easiest"
-NO_SUBJECTS = "No subjects"
+NO_SUBJECTS = "No subjects are known."
 WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
 LABEL = 30
 """Letters of a name in a title."""

@@ -66,6 +66,8 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     models = rows_of(view, "item_model", row).join(names, on="model_id", how="left")
     models = models.with_columns(pl.col("model").fill_null(pl.col("model_id")))
     curve = rows_of(view, "item_information", row).sort("strength")
+    if curve.is_empty() or models.is_empty():
+        return _nothing(view, benchmark_id)
     return items_curve.chart(row, curve, models, _best(view, benchmark_id), _sources(view, row), palette)
 
 
