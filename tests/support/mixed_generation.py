@@ -49,6 +49,7 @@ COPIES = (
     "frontier",
     "condition_frontier",
     "corroboration",
+    "life_event",
     "reporter_frontier",
     "weights_frontier",
     "baseline",
@@ -299,6 +300,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 **dict.fromkeys(("best", "best_end"), NUMBERS[kind]),
                 **dict.fromkeys(("best_model", "best_model_end"), own),
                 "until_on": None,
+                "basis": "by date",
                 "how": "crossed",
                 "case": "measures",
             }

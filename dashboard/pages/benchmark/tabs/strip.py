@@ -10,6 +10,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     churn,
     contamination,
     indicators,
+    life,
     measurers,
     reporters,
     sources,
@@ -22,6 +23,7 @@ from benchhealth.dashboard.published.generation import View
 def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the strip and the open tab."""
     drawn: Mapping[str, Callable[[], None]] = {
+        "Life": lambda: life.show(view, facts),
         "Top models": lambda: top_models.show(view, facts),
         "Churn": lambda: churn.show(view, facts),
         "Twins": lambda: twins.show(view, facts),
