@@ -12,10 +12,12 @@ from datetime import date
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.aging.events import life_events
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.map_months import map_months
+from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.instead import alternative_table, benchmark_standing, reservation_table
 from benchhealth.analytics.answers.table import answers
@@ -369,6 +371,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("map_month", map_months),
     Entry("lives", lives),
     Entry("life", published),
+    Entry("life_event", life_events),
+    Entry("stage_stock", stage_stock),
+    Entry("life_year", life_years),
     Entry("survival", survival),
     Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),

@@ -40,7 +40,6 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "contamination-ladder": {"benchmark": "gsm8k"},
     "contamination-excess": {"benchmark": "gsm8k"},
     "model-tests": {"model": "gpt-4o-2024-05-13"},
-    "best-scores": {"period": "month"},
 }
 """What is asked for where a chart is of something; the others are drawn as they open."""
 
@@ -56,6 +55,10 @@ TIMES = {
 LINES = {
     "curve": "its fan is a band",
     "past-forecasts": "the best so far is a line",
+    "lives": "a stretch is a rectangle",
+    "stock": "a row is a month and a stage, an area has all months",
+    "life-years": "a year without an end has no mark",
+    "successors": "an old benchmark has two marks, and one for each that took over",
     "reign": "stays are lines",
     "stays": "curves of survival are steps",
     "turnover": "sums are steps",

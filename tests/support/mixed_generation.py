@@ -49,6 +49,7 @@ COPIES = (
     "frontier",
     "condition_frontier",
     "corroboration",
+    "life_event",
     "reporter_frontier",
     "weights_frontier",
     "baseline",

@@ -367,6 +367,11 @@ _ITS_OWN: Mapping[str, Rule] = {
     ),
     "change": _CHANGED,
     "dated_change": _CHANGED,
+    "life_event": Rule(
+        "the source of its row; of a document about a leak the sources of the report",
+        f"""{_TOUCHED} AND CASE WHEN model_id IS NOT NULL THEN source_id IN (FROM @allowed)
+            WHEN kind = 'contaminated' THEN (benchmark_id, source_url) IN (FROM @open_reference) ELSE true END""",
+    ),
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.record.tables.declared import FACTS, Table
-from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES
+from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES, LIFE_TABLES
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
@@ -25,6 +25,7 @@ _DERIVED = (
     *MEASURER_TABLES,
     *FORECAST_TABLES,
     *AGING_TABLES,
+    *LIFE_TABLES,
     *VERDICT_TABLES,
     *CHANGE_TABLES,
     *ANSWER_TABLES,

@@ -1,4 +1,4 @@
-"""The published table of answers: see `analytics.answers`."""
+"""The published tables of answers (see `analytics.answers`), and of lives: what happened, and how many there were."""
 
 from benchhealth.analytics.record.tables.declared import (
     Own,
@@ -7,6 +7,7 @@ from benchhealth.analytics.record.tables.declared import (
     count,
     day,
     flag,
+    months,
     number,
     percent,
     text,
@@ -16,6 +17,10 @@ from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     CONDITION,
     KNOWN_UNTIL,
+    SNAPSHOT_ID,
+    SOURCE_ID,
+    SOURCE_ROW,
+    SOURCE_URL,
     TWIN_ID,
     N,
     interval,
@@ -103,3 +108,60 @@ ANSWER_TABLES = (
         Own.BENCHMARK,
     ),
 )
+
+LIFE_TABLES = (
+    Table(
+        "life_event",
+        "a benchmark and something that happened to it once",
+        (
+            BENCHMARK_ID,
+            text("kind", "What happened, a code of `analytics.aging.events.KINDS`."),
+            day("on_day", "The day on which it happened.", label="day"),
+            text("date_precision", "How exactly that day is stated: `day`, or a `month` or `year` that it ends."),
+            text("model_id", "The model whose result it was."),
+            of_row("value", "The score of that result."),
+            text("other_id", "The benchmark that took over."),
+            SOURCE_ID,
+            SNAPSHOT_ID,
+            SOURCE_ROW,
+            SOURCE_URL,
+            day("seen_on", "The first day on which a source had the result.", label="known here since"),
+        ),
+        ("benchmark_id", "kind", "other_id"),
+        Sharing.ITS_OWN,
+        "life_event",
+        Own.BENCHMARK,
+    ),
+    Table(
+        "stage_stock",
+        "a month and a stage: how many curated benchmarks were in it at the month's end",
+        (
+            day("month_on", "The last day of the month, or the day until which all is known.", label="month"),
+            text("stage", "The stage that the history of verdicts gives for that day."),
+            count("n", "Whole curated benchmarks in it."),
+            count("families", "Families that they are of."),
+        ),
+        ("month_on", "stage"),
+        Sharing.POOLED,
+        "stage_stock",
+        Own.NONE,
+    ),
+    Table(
+        "life_year",
+        "a year of the lives of curated benchmarks: births, saturations, and their ages",
+        (
+            count("year", "The year."),
+            count("released", "Whole curated benchmarks that came out."),
+            count("saturated", "Those that became saturated, and are."),
+            count("families", "Families that the saturated ones are of."),
+            months("age", "Their age then, in the median."),
+            *interval(months, "age"),
+            day("known_until", "The day until which the year is known, where it is not over."),
+        ),
+        ("year",),
+        Sharing.POOLED,
+        "life_year",
+        Own.NONE,
+    ),
+)
+"""What happened to benchmarks, and how many there were in each stage."""

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.verdict.history import BY_DATE
+from benchhealth.dashboard.figures import bands
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
@@ -27,6 +29,7 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened import lives
 from benchhealth.dashboard.published.results import (
     FRONTIER,
     LEADERS,
@@ -77,7 +80,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
     )
     happened = incidents.incidents(view, params).drop_nulls("on_date")
-    return curve.chart(
+    found = curve.chart(
         facts,
         curve.Drawn(
             counted,
@@ -96,6 +99,14 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         assessed_on(view),
         palette,
     )
+    return _with_life(view, benchmark_id, found, palette) if isinstance(found, Chart) else found
+
+
+def _with_life(view: View, benchmark_id: str, found: Chart, palette: Palette) -> Chart:
+    """The curve with the band of stages below it and the numbers of what happened above it."""
+    now, then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
+    happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
+    return bands.under(found, now, then, happened, palette)
 
 
 def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, palette: Palette) -> Chart | Nothing:
@@ -150,7 +161,6 @@ def render() -> None:
     _drawn(view, facts)
     if said := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{said}]")
-    incidents.section(view, facts)
     instead.section(view, facts, verdict)
     strip.show(view, facts, verdict)
 
@@ -231,6 +241,7 @@ PAGE = PageSpec(
         contamination.EVIDENCE,
         incidents.INCIDENTS,
         CANDIDATES,
+        lives.EVENTS,
     ),
     charts=(
         CURVE,

@@ -9,12 +9,13 @@ from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.compare import choice, curves, figure, panel, two_models
+from benchhealth.dashboard.pages.compare import choice, curves, figure, lives, panel, two_models
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.published.happened import lives as happened
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -46,6 +47,27 @@ def _times(view: View, params: Params) -> pl.DataFrame:
     return curves.times(curves.compared(view, params))
 
 
+def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    ids = curves.chosen_ids(params)
+    verdicts = view.table("verdict").select("benchmark_id", "since")
+    about = (
+        view.table("benchmark")
+        .filter(pl.col("benchmark_id").is_in(ids))
+        .select("benchmark_id", "released_on", name=pl.coalesce("name", "benchmark_id"))
+    )
+    if about.is_empty():
+        raise ParameterError("benchmarks names no benchmark of this generation")
+    return lives.chart(
+        happened.stretches(view, tuple(ids)),
+        about.join(verdicts, on="benchmark_id", how="left"),
+        happened.human_passed(view, ids),
+        params.get(CLOCK, "release"),
+        _sources(view, ids),
+        palette,
+    )
+
+
+LIVES = ChartSpec("lives", _lives, (CHOSEN, CLOCK))
 COMPARED = ChartSpec("compared", _compared, (CHOSEN, CLOCK, WEIGHTS))
 TIMES = PublishedTable("half_lives", _times)
 
@@ -79,6 +101,7 @@ def render() -> None:
             f"{day_of(curves.newest(lines))} at the latest."
         )
     block.show(view, COMPARED, asked)
+    block.show(view, LIVES, asked)
     _table(curves.by_pace(found), numbers_to(view, "room"), asked)
     panel.show(view, chosen)
     two_models.show(view)
@@ -153,4 +176,6 @@ def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
     return "\n\n".join("  \n".join(lines) for lines in said.values())
 
 
-PAGE = PageSpec(url_path="compare", title="Compare", render=render, tables=(TIMES, panel.PANEL), charts=(COMPARED,))
+PAGE = PageSpec(
+    url_path="compare", title="Compare", render=render, tables=(TIMES, panel.PANEL), charts=(COMPARED, LIVES)
+)

@@ -1,6 +1,7 @@
 """Every other chart and table about the field, one at a time, drawn when it is chosen."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import polars as pl
 import streamlit as st
@@ -11,6 +12,7 @@ from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import months, place, text
 from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages.field import (
     blind_spots,
     ceilings,
@@ -20,6 +22,7 @@ from benchhealth.dashboard.pages.field import (
     life_tables,
     proxy,
     renewal,
+    stock,
     tables,
 )
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
@@ -43,6 +46,9 @@ AGING = {
     "half-lives": "Half-lives",
     "items": "Age of the items",
     "static-dynamic": "Static and dynamic",
+    "stock": "Stock through time",
+    "life-years": "Births and ends a year",
+    "successors": "Who took over",
 }
 GOODHART = {
     "ceilings": "Ceilings",
@@ -342,7 +348,12 @@ def _order(view: View) -> None:
     )
 
 
+def _chart_alone(view: View, spec: ChartSpec) -> None:
+    block.show(view, spec, {})
+
+
 _DRAWN: Mapping[str, Callable[[View], None]] = {
+    **{spec.name: partial(_chart_alone, spec=spec) for spec in stock.CHARTS},
     "order": _order,
     "lives": _lives,
     "fates": _fates,

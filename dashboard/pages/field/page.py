@@ -16,6 +16,7 @@ from benchhealth.dashboard.pages.field import (
     proxy,
     proxy_tables,
     renewal,
+    stock,
     tables,
 )
 from benchhealth.dashboard.published import generation
@@ -106,6 +107,7 @@ PAGE = PageSpec(
         ceilings.CEILINGS,
         claims.CHECKS,
         renewal.SIDE_BY_SIDE,
+        stock.SUCCESSIONS,
         *proxy_tables.TABLES,
         *tables.TABLES,
     ),
@@ -115,6 +117,7 @@ PAGE = PageSpec(
         claims.CLAIMS,
         renewal.STATIC_DYNAMIC,
         *proxy.CHARTS,
+        *stock.CHARTS,
         blind_spots.BLIND_SPOTS,
     ),
 )

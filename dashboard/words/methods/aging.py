@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from benchhealth.analytics.aging.events import life_events
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
 from benchhealth.analytics.aging.map_months import map_months
+from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
@@ -32,6 +34,9 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ),
     ("half_life", "Half-life", r"\min\{t : S(t) \le \tfrac{1}{2}\}", half_life),
     ("verdict_history", "Since when a stage holds", None, history_by_date),
+    ("life_events", "What happened to a benchmark", None, life_events),
+    ("stage_stock", "How many were in each stage", None, stage_stock),
+    ("life_years", "Births and ends of a year", None, life_years),
     ("replay", "The rules on earlier days", None, replay),
     ("verdict_then", "What was known then", None, verdicts_then),
     ("verdict_revision", "What was taken back", None, revisions),

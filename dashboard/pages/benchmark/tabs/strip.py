@@ -11,6 +11,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     contamination,
     indicators,
     items,
+    life,
     measurers,
     reporters,
     sources,
@@ -25,6 +26,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
     asked = st.query_params.get("tab") == items.TAB or items.is_known(view, facts["benchmark_id"])
     with_items = {items.TAB: lambda: items.show(view, facts)} if asked else {}
     drawn: Mapping[str, Callable[[], None]] = {
+        "Life": lambda: life.show(view, facts),
         "Top models": lambda: top_models.show(view, facts),
         "Churn": lambda: churn.show(view, facts),
         "Twins": lambda: twins.show(view, facts),

@@ -15,6 +15,7 @@ from benchhealth.dashboard.widgets import wrong
 from tests.support.drawn import drawn, markup, text
 
 SAID = {
+    "Life": "The numbers stand above the curve.",
     "Top models": "The first 18 of",
     "Churn": "was seen on 1 day",
     "Twins": "Models beyond their error",
@@ -75,7 +76,7 @@ def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
 def test_a_report_is_offered_where_the_operator_wants_them(small_home: Path) -> None:
     wrong.use("https://example.org/new")
     try:
-        said = markup(drawn(benchmark_page, small_home, benchmark="exam"))
+        said = markup(drawn(benchmark_page, small_home, benchmark="exam", tab="Top models"))
         assert said.count("[Something wrong?](<https://example.org/new?title=") == 3
         assert "exam%20chart%20curve" in said
     finally:

@@ -1,0 +1,101 @@
+"""What happened to each benchmark once: from its release to its last new result, each with its day and its row."""
+
+import polars as pl
+
+from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+
+RELEASED, FIRST, HALF, RUNNING_OUT, HUMAN = "released", "first_result", "half", "running_out", "human_passed"
+CONTAMINATED, SATURATED, SUCCESSOR = "contaminated", "saturated", "successor"
+LAST_BEST, LAST = "last_best", "last_result"
+KINDS = (RELEASED, FIRST, HALF, RUNNING_OUT, HUMAN, CONTAMINATED, SUCCESSOR, SATURATED, LAST_BEST, LAST)
+"""Every kind of event, in the order of events of one day."""
+
+HALFWAY = 0.5
+_OF = "benchmark_id"
+_ROW = ("model_id", "date_precision", "source_id", "snapshot_id", "source_row")
+
+
+def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
+    evidence: Evidence,
+    frontier_steps: pl.DataFrame,
+    verdict: pl.DataFrame,
+    verdict_history: pl.DataFrame,
+    incident: pl.DataFrame,
+    frames: Frames,
+) -> pl.DataFrame:
+    """Table `life_event` of whole benchmarks, sorted by benchmark and day.
+
+    First result, half of the scale, human line and last best are steps of the frontier: dated results in the condition
+    that the benchmark is judged by. Half counts from chance to the ceiling, and is known where both are. The human line
+    is passed by the first step above it, whatever the errors of the two; what the verdict makes of it is another
+    matter. It is saturated, or began to run out, on the day since which the verdict says so, the latter on the first
+    day of the history in that stage. A document about contamination has the day of the document. A
+    successor is one that a curator names, on the day of its release. What is not known of a benchmark is left out.
+    """
+    whole = ~pl.col(_OF).str.contains("/", literal=True)
+    steps = _steps(evidence, frontier_steps).filter(whole)
+    span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
+    way = (pl.col("score") - pl.col("floor")) * pl.col("sign")
+    beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
+    newest = evidence.past.drop_nulls("dated_on").filter(whole).sort(_OF, "dated_on", "seen_by", maintain_order=True)
+    parts = [
+        evidence.facts.filter(whole).select(_OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)),
+        _first(steps, FIRST),
+        _first(steps.filter((span > 0) & (way >= HALFWAY * span)), HALF),
+        _first(steps.filter(beyond), HUMAN),
+        _row(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
+        _row(newest.group_by(_OF, maintain_order=True).last(), LAST),
+        _stages(verdict, verdict_history).filter(whole),
+        _documents(incident).filter(whole),
+        _successors(frames, evidence.facts).filter(whole),
+    ]
+    order = pl.col("kind").replace_strict({kind: at for at, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
+    every = pl.concat(parts, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
+    schema = PUBLISHED["life_event"]
+    return every.sort(_OF, "on_day", order, "other_id", nulls_last=True).select(schema.names()).match_to_schema(schema)
+
+
+def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
+    """The dated steps with the row that each is, and the facts that they are held against."""
+    key = [_OF, "model_id", "score", "dated_on", "condition"]
+    rows = evidence.past.select(*key, "source_id", "snapshot_id", "source_row", "seen_by")
+    facts = evidence.facts.select(_OF, "floor", "ceiling", "human", "sign")
+    return (
+        frontier_steps.filter(~pl.col("carried"))
+        .drop("source_id")
+        .join(rows.unique(key, keep="first", maintain_order=True), on=key, how="left", maintain_order="left")
+        .join(facts, on=_OF, maintain_order="left")
+        .sort(_OF, "dated_on", maintain_order=True)
+    )
+
+
+def _first(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
+    return _row(steps.group_by(_OF, maintain_order=True).first(), kind)
+
+
+def _row(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """A result as an event."""
+    return rows.select(_OF, *_ROW, on_day="dated_on", value="score", seen_on="seen_by", kind=pl.lit(kind))
+
+
+def _stages(verdict: pl.DataFrame, verdict_history: pl.DataFrame) -> pl.DataFrame:
+    """The day since which it is saturated, and the first on which it was running out."""
+    saturated = verdict.filter(pl.col("stage") == SATURATED).select(_OF, on_day="since", kind=pl.lit(SATURATED))
+    narrow = verdict_history.filter(pl.col("stage") == "compressing", pl.col("basis") == "by date")
+    began = narrow.group_by(_OF, maintain_order=True).agg(on_day=pl.col("from_on").min())
+    return pl.concat([saturated, began.with_columns(kind=pl.lit(RUNNING_OUT))])
+
+
+def _documents(incident: pl.DataFrame) -> pl.DataFrame:
+    """The first dated document about contamination of each benchmark."""
+    dated = incident.filter(pl.col("kind") == "contamination").drop_nulls("on_date").sort(_OF, "on_date", "source_url")
+    first = dated.group_by(_OF, maintain_order=True).first()
+    return first.select(_OF, "source_url", on_day="on_date", kind=pl.lit(CONTAMINATED))
+
+
+def _successors(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
+    released = facts.select(successor_id=_OF, on_day="released_on")
+    named = frames.successor.join(released, on="successor_id")
+    return named.select(_OF, "source_url", "on_day", other_id="successor_id", kind=pl.lit(SUCCESSOR))

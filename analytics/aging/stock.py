@@ -1,0 +1,94 @@
+"""The stock of benchmarks: how many were in each stage through time, and how many came and were used up a year."""
+
+from datetime import date
+
+import polars as pl
+
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.summaries.median import median_interval
+
+BEGUN = date(2012, 1, 1)
+"""Before, fewer than a handful of benchmarks here had results."""
+
+
+def stage_stock(
+    verdict_history: pl.DataFrame, benchmark: pl.DataFrame, source: pl.DataFrame, frames: Frames
+) -> pl.DataFrame:
+    """Table `stage_stock`: month's ends from BEGUN until the day of the newest look, each with its stages.
+
+    Of curated whole benchmarks those whose history of stages has days, by the stage of the stretch that holds then;
+    one whose stretch is taken back counts as what the rules said. Before its release a benchmark is none.
+    """
+    of = "benchmark_id"
+    curated = _curated(benchmark, frames)
+    history = verdict_history.filter(pl.col("basis") == "by date", pl.col("from_on").is_not_null()).join(curated, on=of)
+    until = source["known_until"].max()
+    if not isinstance(until, date):
+        return pl.DataFrame(schema=PUBLISHED["stage_stock"])
+    ends = pl.date_range(BEGUN, until, "1mo", eager=True).dt.month_end()
+    months = pl.DataFrame({"month_on": pl.concat([ends.filter(ends < until), pl.Series([until])])})
+    holds = (pl.col("from_on") <= pl.col("month_on")) & (
+        pl.col("until_on").is_null() | (pl.col("month_on") < pl.col("until_on"))
+    )
+    counted = (
+        history.join(months, how="cross")
+        .filter(holds)
+        .group_by("month_on", "stage")
+        .agg(n=pl.col(of).n_unique().cast(pl.Int64), families=pl.col("family").n_unique().cast(pl.Int64))
+    )
+    return counted.sort("month_on", "stage").match_to_schema(PUBLISHED["stage_stock"])
+
+
+def life_years(lives: pl.DataFrame, benchmark: pl.DataFrame, source: pl.DataFrame) -> pl.DataFrame:
+    """Table `life_year`: curated whole benchmarks by the year of their release and of their saturation.
+
+    Saturated are those that the verdict calls so, in the year since which it does, whether or not they were watched
+    before. Their ages are months since release, in the median over families (of each the median of its own), as those
+    of one family fall together; `age_low` to `age_high` is the interval that order statistics give (`median_interval`),
+    which none of fewer than six families has. It is of those that died: how old the dead of a year were, and not how
+    long benchmarks last.
+    """
+    of = "benchmark_id"
+    curated = benchmark.filter(_is_counted()).select(of)
+    out = benchmark.join(curated, on=of, how="semi").drop_nulls("released_on")
+    released = out.group_by(year=pl.col("released_on").dt.year().cast(pl.Int64)).agg(released=pl.len().cast(pl.Int64))
+    dead = lives.filter("died").join(curated, on=of, how="semi")
+    by_year = dead.with_columns(year=pl.col("exit_on").dt.year().cast(pl.Int64))
+    ages = [_of_year(int(year), rows) for (year,), rows in by_year.group_by("year", maintain_order=True)]
+    schema = PUBLISHED["life_year"]
+    made = pl.DataFrame(
+        ages, schema={name: kind for name, kind in schema.items() if name not in {"released", "known_until"}}
+    )
+    until = source["known_until"].max()
+    last = pl.lit(until if isinstance(until, date) else None, dtype=pl.Date)
+    return (
+        released.join(made, on="year", how="full", coalesce=True)
+        .with_columns(
+            pl.col("released", "saturated", "families").fill_null(0),
+            known_until=pl.when(pl.col("year") == last.dt.year()).then(last),
+        )
+        .sort("year")
+        .select(schema.names())
+        .match_to_schema(schema)
+    )
+
+
+def _of_year(year: int, rows: pl.DataFrame) -> dict[str, object]:
+    ages = rows.drop_nulls("exit").group_by("family").agg(pl.col("exit").median())["exit"].sort()
+    ends = median_interval(pl.Series([ages.to_list()], dtype=pl.List(pl.Float64))).row(0, named=True)
+    row: dict[str, object] = {"year": year, "saturated": rows.height, "families": rows["family"].n_unique()}
+    return {**row, "age": ages.median(), "age_low": ends["low"], "age_high": ends["high"]}
+
+
+def _curated(benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """Curated whole benchmarks with their family, else themselves."""
+    of = "benchmark_id"
+    ids = benchmark.filter(_is_counted()).select(of)
+    families = frames.family.select(of, "family")
+    return ids.join(families, on=of, how="left").with_columns(pl.coalesce("family", of).alias("family"))
+
+
+def _is_counted() -> pl.Expr:
+    """Curated, and a whole benchmark."""
+    return pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)

@@ -1,0 +1,185 @@
+"""Bands of stages through time: rectangles with shape and word, on a second axis below a curve or in rows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.figures.labels import spread
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import STAGE_SHAPE, STAGE_WORDS
+
+WIDE, NARROW = 960, 230
+"""Pixels of the plot on a wide screen and on a phone, for what fits."""
+
+LETTER, SIGN = 7.0, 14.0
+BAND, THIN, GAP = 24, 13, 5
+"""Pixels: the height of a band, of the thin one below it, and what is between."""
+
+FRAME = 32
+"""Pixels of a figure's height that axis and margins take."""
+
+FAINT = 0.42
+
+
+def ink_on(stage: str, palette: Palette) -> str:
+    """The colour of words on a band: light on what is dark, dark on what is light."""
+    if palette.dark:
+        return palette.paper
+    return palette.card if stage in ("discriminating", "saturated") else palette.ink
+
+
+def rectangle(  # noqa: PLR0913
+    stage: str, ends: tuple[Any, Any], heights: tuple[float, float], palette: Palette, *, axis: str, faint: bool = False
+) -> dict[str, object]:
+    """The shape of one stretch: in the colour of its stage, of an unknown one an outline."""
+    mark = palette.stages[stage].mark
+    is_outline = stage == "unknown"
+    return {
+        "type": "rect",
+        "xref": "x",
+        "yref": axis,
+        "x0": ends[0],
+        "x1": ends[1],
+        "y0": heights[0],
+        "y1": heights[1],
+        "fillcolor": "rgba(0,0,0,0)" if is_outline else palette.faint(mark, FAINT) if faint else mark,
+        "line": {"width": 1, "color": palette.line if is_outline else palette.paper},
+    }
+
+
+def words(  # noqa: PLR0913
+    stage: str, middle: object, height: float, share: float, palette: Palette, *, axis: str, narrow: int = NARROW
+) -> list[dict[str, object]]:
+    """What stands in a band that takes this share of the width: shape and word, the shape alone, or nothing.
+
+    `narrow` are the pixels of the plot on a phone.
+    """
+    text = f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]}"
+    colour = palette.ink3 if stage == "unknown" else ink_on(stage, palette)
+    made: list[dict[str, object]] = []
+    for width, opacity in ((WIDE, ONLY_WIDE), (narrow, ONLY_NARROW)):
+        room = share * width
+        fits = text if room > LETTER * len(text) + 8 else STAGE_SHAPE[stage] if room > SIGN else ""
+        if fits:
+            made.append(
+                {
+                    "x": middle,
+                    "xref": "x",
+                    "y": height,
+                    "yref": axis,
+                    "text": fits,
+                    "showarrow": False,
+                    "font": {"size": LABEL, "color": colour},
+                    "opacity": opacity,
+                }
+            )
+    return made
+
+
+def under(
+    chart: Chart, now: pl.DataFrame, then: pl.DataFrame, numbered: Sequence[tuple[int, date]], palette: Palette
+) -> Chart:
+    """The chart with a band of stages below it, a thin one of what was known then, and numbers of events above it.
+
+    `now` and `then` are `published.happened.lives.stretches`; without any the chart stays as it is. The plot keeps its
+    height: the figure grows.
+    """
+    if now.is_empty():
+        return chart
+    figure = chart.figure
+    first, end = (date.fromisoformat(str(one)[:10]) for one in figure.layout.xaxis.range)
+    has_then = not then.is_empty()
+    below = BAND + (GAP + THIN if has_then else 0)
+    above = 18 if numbered else 0
+    plot = figure.layout.height - FRAME
+    whole = plot + below + 2 * GAP
+    bottom = -(GAP + THIN) if has_then else 0
+    figure.update_layout(
+        height=figure.layout.height + below + 2 * GAP + above,
+        yaxis={"domain": [(below + 2 * GAP) / whole, 1]},
+        yaxis2={
+            "domain": [0, below / whole],
+            "range": [bottom, BAND],
+            "visible": False,
+            "fixedrange": True,
+            "anchor": "x",
+        },
+        xaxis={"anchor": "y2"},
+        margin={"t": (figure.layout.margin.t or 8) + above},
+    )
+    shapes, notes = list(figure.layout.shapes or ()), []
+    for rows, ends, faint in ((now, (0, BAND), False), (then, (bottom, -GAP), True)):
+        for row in rows.iter_rows(named=True):
+            start, stop = max(row["from_on"], first), min(row["until_on"], end)
+            if start >= stop:
+                continue
+            shapes.append(rectangle(row["stage"], (start, stop), ends, palette, axis="y2", faint=faint))
+            if not faint:
+                share, middle = (stop - start) / (end - first), start + (stop - start) / 2
+                notes += words(row["stage"], middle, BAND / 2, share, palette, axis="y2")
+        if not rows.is_empty():
+            notes.append(_beside("as known then" if faint else "stage", sum(ends) / 2, palette))
+    figure.layout.shapes = shapes
+    _hovered(figure, now, then, bottom)
+    notes += _numbers(numbered, first, end, palette)
+    with noting(figure) as note:
+        for one in notes:
+            note(**one)
+    return replace(chart, rows=_with_stages(chart.rows, now, then))
+
+
+def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
+    return {
+        "xref": "paper", "x": 1, "xanchor": "left", "xshift": 6, "yref": "y2", "y": height, "text": text,
+        "showarrow": False, "font": {"size": 11.5, "color": palette.ink3},
+    }  # fmt: skip
+
+
+def _hovered(figure: go.Figure, now: pl.DataFrame, then: pl.DataFrame, bottom: float) -> None:
+    """What stands at the middle of each stretch under the pointer."""
+    spots = [(row, BAND / 2, "") for row in now.iter_rows(named=True)]
+    spots += [(row, (bottom - GAP) / 2, ", as known then") for row in then.iter_rows(named=True)]
+    figure.add_scatter(
+        x=np.array([row["from_on"] + (row["until_on"] - row["from_on"]) / 2 for row, _, _ in spots], "datetime64[D]"),
+        y=np.array([at for _, at, _ in spots], dtype=np.float32),
+        yaxis="y2",
+        mode="markers",
+        marker={"opacity": 0, "size": 12},
+        hovertext=[
+            f"<b>{STAGE_WORDS[row['stage']]}</b>{said}<br>{day_of(row['from_on'])} to {day_of(row['until_on'])}"
+            for row, _, said in spots
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palette: Palette) -> list[dict[str, object]]:
+    """The numbers of events above the curve, moved apart where they are of the same days."""
+    shown = [(place, day) for place, day in numbered if first <= day <= end]
+    span = max(1, (end - first).days)
+    wanted = [(day - first).days / span * WIDE for _, day in shown]
+    return [
+        {
+            "x": day, "xref": "x", "xshift": moved - at, "yref": "paper", "y": 1, "yanchor": "bottom",
+            "text": f"{place}", "showarrow": False, "font": {"size": 11, "color": palette.ink2}, "opacity": ONLY_WIDE,
+        }
+        for (place, day), at, moved in zip(shown, wanted, spread(wanted, 16, 0, WIDE), strict=True)
+    ]  # fmt: skip
+
+
+def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+    """What is drawn, with the bands."""
+    named = [
+        one.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
+        for one, what in ((now, "stage"), (then, "stage as known then"))
+        if not one.is_empty()
+    ]
+    return pl.concat([rows, *named], how="diagonal_relaxed")

@@ -1,0 +1,37 @@
+"""The life of a benchmark: what happened, in the order of days, where it is written and since when it is known here."""
+
+import streamlit as st
+
+from benchhealth.dashboard.pages.benchmark import incidents
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.happened.lives import EVENTS, events
+from benchhealth.dashboard.widgets import empty
+from benchhealth.dashboard.words.happened import lives as words
+from benchhealth.dashboard.words.text import markdown
+
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the list, and below it the incidents."""
+    params = {"benchmark": facts["benchmark_id"]}
+    rows = events(view, params).to_dicts()
+    if not rows:
+        empty.nothing("No dated event yet.", "It takes a release or a result that has a day.")
+    else:
+        st.header(words.title(rows), anchor="life")
+        st.markdown("  \n".join(_line(row, facts) for row in rows))
+        st.markdown(f":small[:gray[The numbers stand above the curve.] [As CSV]({EVENTS.address(params)})]")
+    incidents.section(view, facts)
+
+
+def _line(row: dict[str, object], facts: Facts) -> str:
+    told = words.said(row, facts)
+    parts = [f":gray[{row['place']}] {words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
+    if told:
+        parts.append(markdown(told))
+    line = ": ".join(parts) if told else parts[0]
+    address = str(row["address"] or "")
+    if address.startswith(("http://", "https://")):
+        line += f" · [{'row' if row['snapshot_id'] else 'source'}](<{address}>)"
+    late = words.known_since(row)
+    return f":small[{line}{f' :gray[· {late}]' if late else ''}]"

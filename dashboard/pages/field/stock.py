@@ -1,0 +1,209 @@
+"""The stock: how many benchmarks were in each stage through time, how many came and went, and which took over."""
+
+from datetime import date
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.bands import FRAME
+from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, line_labels, noting
+from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.happened import stock as words
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
+from benchhealth.dashboard.words.text import plotly, words_within
+
+HEIGHT, PLOT = 380, 340
+SUCCEEDED = 16
+"""So many saturated benchmarks are drawn with their successors, those saturated last."""
+ROW, NAME, NAMES, LIFTED = 36, 24, 30, 0.28
+
+
+def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    rows = view.table("stage_stock")
+    if rows.is_empty():
+        return Nothing("No history of stages has days.", "It takes curated benchmarks with dated results.")
+    months = rows.select("month_on").unique().sort("month_on")
+    figure, total, ends = go.Figure(), np.zeros(months.height), []
+    for stage in reversed(ORDER):
+        one = months.join(rows.filter(stage=stage), on="month_on", how="left", maintain_order="left").fill_null(0)
+        colour = palette.stages[stage].mark
+        figure.add_scatter(
+            x=days(one["month_on"]),
+            y=numbers(one["n"]),
+            stackgroup="stock",
+            mode="lines",
+            line={"width": 0.5, "color": palette.paper},
+            fillcolor=palette.faint(colour, 0.85) if stage != "unknown" else palette.fill,
+            hovertext=[
+                f"<b>{STAGE_WORDS[stage]}</b>: {n} ({families} families)<br>{day_of(day)}"
+                for day, n, families in one.select("month_on", "n", "families").iter_rows()
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )
+        middle = total[-1] + one["n"][-1] / 2
+        total += one["n"].to_numpy()
+        if one["n"][-1]:
+            text = f"{STAGE_WORDS[stage]} {one['n'][-1]} ({one['families'][-1]})"
+            ends.append((months["month_on"][-1], middle, text, palette.stages[stage].text))
+    laid_out(figure, palette, HEIGHT)
+    top = float(total.max()) * 1.04
+    figure.update_layout(
+        margin={"r": 150},
+        yaxis={"range": [0, top]},
+        xaxis={"range": [months["month_on"][0], months["month_on"][-1]]},
+    )
+    line_labels(figure, ends, (0, top), PLOT, palette)
+    until = rows["month_on"].max()
+    return Chart(
+        title=words.stock_title(rows),
+        subtitle=(
+            "Curated benchmarks whose stages have days, by the stage that today's rules make at each month's end of "
+            "results dated until then. At the right how many there are now, in brackets of how many families."
+        ),
+        figure=figure,
+        rows=rows,
+        alt=f"Areas of {', '.join(STAGE_WORDS[stage].lower() for stage in ORDER)} through the months.",
+        sources=provenance.every_source(view),
+        known_until=until if isinstance(until, date) else None,
+        method="verdict_history",
+    )
+
+
+def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    rows = view.table("life_year").filter(pl.col("year") >= words.FROM_YEAR)
+    if rows["saturated"].sum() == 0:
+        return Nothing("No curated benchmark is saturated.", "Births without ends tell nothing about ages.")
+    ages = rows.filter(pl.col("saturated") > 0).select(
+        "year", n="families", value="age", low="age_low", high="age_high"
+    )
+    figure = over_years(
+        [(Line("age at saturation", role="saturated"), ages)], palette, form=".0f", noun="families", joined=False
+    )
+    with noting(figure) as note:
+        for row in rows.iter_rows(named=True):
+            note(
+                x=row["year"], xref="x", y=1, yref="paper", yanchor="bottom", showarrow=False,
+                text=f"+{row['released']} ■{row['saturated']}", font={"size": 11, "color": palette.ink3},
+            )  # fmt: skip
+    figure.update_layout(margin={"t": 26})
+    return Chart(
+        title=words.years_title(rows),
+        subtitle=(
+            "Months from release to saturation of the curated benchmarks whose end has a day: median over families "
+            "with its 95% interval, where six families or more have one. Above: + released, ■ saturated in the year. "
+            "Of those that ended alone: how long benchmarks last is under Lives."
+        ),
+        figure=figure,
+        rows=rows,
+        alt="; ".join(words.of_year(row) for row in rows.filter(pl.col("saturated") > 0).iter_rows(named=True)),
+        sources=provenance.every_source(view),
+        known_until=last_known(view),
+        method="life_years",
+    )
+
+
+def successions(view: View, _params: Params) -> pl.DataFrame:
+    """Each saturated benchmark with a curated successor: names, releases, the day of saturation, which came first."""
+    names = view.table("benchmark").select("benchmark_id", "released_on", name=pl.coalesce("name", "benchmark_id"))
+    verdicts = view.table("verdict").filter(stage="saturated").select("benchmark_id", "since").drop_nulls()
+    return (
+        view.table("successor")
+        .select("benchmark_id", "successor_id", "why", "source_url")
+        .join(verdicts, on="benchmark_id")
+        .join(names, on="benchmark_id")
+        .join(
+            names.rename({"benchmark_id": "successor_id", "name": "successor", "released_on": "successor_on"}),
+            on="successor_id",
+        )
+        .drop_nulls(["released_on", "successor_on"])
+        .with_columns(before_its_end=pl.col("successor_on") < pl.col("since"))
+        .sort("since", "benchmark_id", "successor_on", descending=[True, False, False])
+    )
+
+
+SUCCESSIONS = PublishedTable("successions", successions)
+
+
+def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    every = successions(view, params)
+    if every.is_empty():
+        return Nothing("No saturated benchmark has a successor on record.", "Curators name them, with a source.")
+    olds = every.select("benchmark_id", "name", "released_on", "since").unique(maintain_order=True).head(SUCCEEDED)
+    drawn = every.join(olds.select("benchmark_id"), on="benchmark_id", how="semi", maintain_order="left")
+    figure = go.Figure()
+    laid_out(figure, palette, ROW * olds.height + FRAME + 20)
+    for at, old in enumerate(olds.iter_rows(named=True)):
+        height = olds.height - at
+        figure.add_scatter(
+            x=days(pl.Series([old["released_on"], old["since"]])),
+            y=[height, height],
+            mode="lines+markers",
+            line={"color": palette.line, "width": 3},
+            marker={"symbol": ["circle-open", "square"], "size": 9, "color": palette.stages["saturated"].mark},
+            customdata=[[old["benchmark_id"]]] * 2,
+            hovertext=[f"released {day_of(old['released_on'])}", f"saturated {day_of(old['since'])}"],
+            hovertemplate=f"<b>{plotly(old['name'])}</b><br>%{{hovertext}}<extra></extra>",
+            meta=OPENS_BENCHMARK,
+        )
+        new = drawn.filter(benchmark_id=old["benchmark_id"])
+        figure.add_scatter(
+            x=days(new["successor_on"]),
+            y=[height + LIFTED] * new.height,
+            mode="markers",
+            marker={"symbol": "triangle-down", "size": 9, "color": palette.accent},
+            customdata=new.select("successor_id").rows(),
+            hovertext=[
+                f"<b>{plotly(name)}</b><br>came out {day_of(day)}"
+                for name, day in new.select("successor", "successor_on").iter_rows()
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+            meta=OPENS_BENCHMARK,
+        )
+    figure.update_layout(
+        yaxis={
+            "tickvals": list(range(olds.height, 0, -1)),
+            "ticktext": [_named(old, drawn, palette) for old in olds.iter_rows(named=True)],
+            "range": [0.4, olds.height + 0.9],
+            "showgrid": False,
+            "tickfont": {"color": palette.ink, "size": LABEL},
+        },
+        margin={"l": 4, "r": 8, "t": 8, "b": 4},
+    )
+    return Chart(
+        title=words.successors_title(every),
+        subtitle=(
+            f"{words.drawn_of(olds.height, every['benchmark_id'].n_unique())} Line: from release (open) to saturation "
+            "(square). Arrows: releases of the benchmarks that a "
+            "curator names to use instead, whose names stand below."
+        ),
+        figure=figure,
+        rows=drawn,
+        alt="; ".join(f"{row['name']} to {row['successor']}" for row in drawn.iter_rows(named=True)),
+        sources=provenance.of_benchmarks(view, olds["benchmark_id"].to_list()),
+        known_until=last_known(view),
+        method="lives",
+    )
+
+
+def _named(old: dict[str, object], drawn: pl.DataFrame, palette: Palette) -> str:
+    """The old benchmark, and below it those that took over."""
+    new = ", ".join(drawn.filter(benchmark_id=old["benchmark_id"])["successor"])
+    name, others = (
+        plotly(words_within(text, most), most + 1) for text, most in ((str(old["name"]), NAME), (new, NAMES))
+    )
+    return f'{name}<br><span style="color:{palette.accent}">→ {others}</span>'
+
+
+STOCK = ChartSpec("stock", _stock)
+YEARS = ChartSpec("life-years", _years)
+SUCCESSORS = ChartSpec("successors", _successors)
+CHARTS = (STOCK, YEARS, SUCCESSORS)

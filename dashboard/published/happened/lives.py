@@ -1,0 +1,71 @@
+"""The lives of benchmarks: the stretches of days in one stage, as known now and as known then, and what happened."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from benchhealth.analytics.aging.events import HUMAN
+from benchhealth.analytics.verdict.history import BY_DATE
+from benchhealth.dashboard.published.files.places import file_address
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+
+KNOWN_THEN = "known then"
+"""The basis of a history of what was said at the time; there may be none."""
+
+
+@recently
+def stretches(view: View, benchmark_ids: tuple[str, ...], basis: str = BY_DATE) -> pl.DataFrame:
+    """The stretches of these benchmarks that have a beginning, oldest first.
+
+    Columns: benchmark_id, stage, from_on, until_on (that of the present one is the day until which it is known).
+    """
+    known = view.table("verdict").select("benchmark_id", "known_until")
+    history = view.table("verdict_history").filter(
+        pl.col("benchmark_id").is_in(benchmark_ids), pl.col("basis") == basis, pl.col("from_on").is_not_null()
+    )
+    ended = history.join(known, on="benchmark_id", how="left").with_columns(
+        until_on=pl.coalesce("until_on", pl.max_horizontal("known_until", "from_on"))
+    )
+    return ended.sort("benchmark_id", "from_on").select("benchmark_id", "stage", "from_on", "until_on")
+
+
+def events(view: View, params: Params) -> pl.DataFrame:
+    """What happened to a benchmark, oldest first, with `place`, its number, and the `address` where it is written.
+
+    To the published table come `model` and `other` (names) and `unit`.
+    """
+    return _events(view, known_benchmark(view, params))
+
+
+@recently
+def _events(view: View, benchmark_id: str) -> pl.DataFrame:
+    rows = view.table("life_event").filter(pl.col("benchmark_id") == benchmark_id)
+    names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
+    about = view.table("benchmark").select("benchmark_id", "unit")
+    others = view.table("benchmark").select(other_id="benchmark_id", other=pl.coalesce("name", "benchmark_id"))
+    wanted = rows["snapshot_id"].drop_nulls().to_list()
+    files = view.query("SELECT snapshot_id, url FROM snapshot WHERE snapshot_id IN (SELECT unnest($ids))", ids=wanted)
+    told = (
+        rows.join(names, on="model_id", how="left", maintain_order="left")
+        .join(others, on="other_id", how="left", maintain_order="left")
+        .join(about, on="benchmark_id", how="left", maintain_order="left")
+        .join(files, on="snapshot_id", how="left", maintain_order="left")
+    )
+    written = [
+        source_url or (file_address(url, row) if url else None)
+        for source_url, url, row in told.select("source_url", "url", "source_row").iter_rows()
+    ]
+    return told.with_columns(place=pl.int_range(1, pl.len() + 1), address=pl.Series(written, dtype=pl.String)).drop(
+        "url"
+    )
+
+
+def human_passed(view: View, benchmark_ids: Sequence[str]) -> dict[str, object]:
+    """The day on which each of these passed its human line, where that is known."""
+    rows = view.table("life_event").filter(pl.col("kind") == HUMAN, pl.col("benchmark_id").is_in(list(benchmark_ids)))
+    return dict(rows.select("benchmark_id", "on_day").iter_rows())
+
+
+EVENTS = PublishedTable("life-events", events)

@@ -1,0 +1,84 @@
+"""What happened to a benchmark once, in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchhealth.analytics.aging import events
+from benchhealth.dashboard.words.numbers import day_of, months, score, stated_day
+from benchhealth.dashboard.words.stages import STAGE_SHAPE
+from benchhealth.dashboard.words.text import count, one_line
+
+Row = Mapping[str, Any]
+_LATE = 31
+"""Days after the event from which on it was known late."""
+
+HEADS = {
+    events.RELEASED: "Released",
+    events.FIRST: "First result",
+    events.HALF: "Half of the scale",
+    events.RUNNING_OUT: "Running out",
+    events.HUMAN: "Human line passed",
+    events.CONTAMINATED: "First contamination report",
+    events.SATURATED: "Saturated",
+    events.SUCCESSOR: "Successor",
+    events.LAST_BEST: "Last best score",
+    events.LAST: "Last new result",
+}
+assert set(HEADS) == set(events.KINDS)
+
+_MARKS = {
+    events.RUNNING_OUT: STAGE_SHAPE["compressing"],
+    events.SATURATED: STAGE_SHAPE["saturated"],
+    events.CONTAMINATED: "⚑",
+    events.RELEASED: "○",
+    events.SUCCESSOR: "→",
+}
+
+
+def mark(row: Row) -> str:
+    """The sign of an event."""
+    return _MARKS.get(row["kind"], "●")
+
+
+def when(row: Row) -> str:
+    """Its day, as exactly as it is stated."""
+    return stated_day(row["on_day"], row["date_precision"])
+
+
+def said(row: Row, facts: Row) -> str:
+    """What is to be said of it after its head; empty where the head says all."""
+    kind = row["kind"]
+    if kind == events.SUCCESSOR:
+        return f"{one_line(row['other'] or row['other_id'])} came out"
+    if kind == events.RELEASED:
+        return count(facts["n_items"], "item") if facts["n_items"] else ""
+    if row["model_id"] is None and row["value"] is None:
+        return ""
+    who = one_line(row["model"] or "a model that may not be named")
+    line = ""
+    if kind == events.HUMAN and facts["human"] is not None:
+        line = f"; people {score(facts['human'], row['unit'])}"
+    if kind == events.FIRST and facts["floor"] is not None:
+        line = f"; chance is {score(facts['floor'], row['unit'])}"
+    return f"{who} {score(row['value'], row['unit'])}{line}"
+
+
+def known_since(row: Row) -> str:
+    """When a source here first had it, where that was late."""
+    seen, on = row["seen_on"], row["on_day"]
+    return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE else ""
+
+
+def title(rows: Sequence[Row]) -> str:
+    """How many events are known over how long."""
+    first, last = rows[0]["on_day"], rows[-1]["on_day"]
+    return f"{count(len(rows), 'dated event')} in {months((last - first).days / 30.4375)}"
+
+
+def lasted(ended: Sequence[tuple[str, float]], of: int) -> str:
+    """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
+    if not ended:
+        return f"None of {count(of, 'benchmark')} is saturated"
+    parts = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
+    rest = f"; {len(ended)} of {of} are saturated" if of > len(ended) or len(ended) > 2 else ""
+    return ", ".join(parts) + rest

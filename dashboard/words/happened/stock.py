@@ -1,0 +1,67 @@
+"""How many benchmarks there were in each stage, how old the used-up ones were, and who took over, in words."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from benchhealth.dashboard.words.numbers import day_of, months, months_interval
+from benchhealth.dashboard.words.text import count
+
+Row = Mapping[str, Any]
+FROM_YEAR = 2012
+_YEARS_BACK = 5
+
+
+def stock_title(rows: pl.DataFrame) -> str:
+    """How many still measure now, and five years before: counts of all that are on record, which have no error."""
+    last = rows["month_on"].max()
+    assert isinstance(last, date)
+    parts = [_still(rows, last)]
+    earlier = rows.filter(pl.col("month_on") <= date(last.year - _YEARS_BACK, last.month, 28))["month_on"].max()
+    if isinstance(earlier, date):
+        parts.append(_still(rows, earlier))
+    return f"Curated benchmarks that still measured: {', '.join(parts)}"
+
+
+def _still(rows: pl.DataFrame, day: date) -> str:
+    then = rows.filter(month_on=day)
+    alive = then.filter(stage="discriminating")["n"].sum()
+    return f"{alive} of {then['n'].sum()} on {day_of(day)}"
+
+
+def of_year(row: Row) -> str:
+    """The saturations of a year, and how old those were."""
+    ends = "" if row["age_low"] is None else f", 95% {months_interval(row['age_low'], row['age_high'])}"
+    until = "" if row["known_until"] is None else f" (until {day_of(row['known_until'])})"
+    age = "" if row["age"] is None else f", at {months(row['age'])} in the median{ends}"
+    return f"{row['year']}{until}: {count(row['saturated'], 'benchmark')} of {row['families']} families{age}"
+
+
+def years_title(rows: pl.DataFrame) -> str:
+    """Whether those used up were younger lately: said where two years' intervals part, else what is not known."""
+    known = rows.drop_nulls(["age_low", "age_high"]).sort("year")
+    total = int(rows["saturated"].sum())
+    if known.height < 2:
+        return (
+            f"The end of {count(total, 'curated benchmark')} has a day; too few a year to say whether they die younger"
+        )
+    first, last = known.row(0, named=True), known.row(-1, named=True)
+    if last["age_high"] < first["age_low"]:
+        return f"Those saturated in {last['year']} were younger than those of {first['year']}"
+    if last["age_low"] > first["age_high"]:
+        return f"Those saturated in {last['year']} were older than those of {first['year']}"
+    return f"Whether benchmarks saturate at a younger age is not settled between {first['year']} and {last['year']}"
+
+
+def successors_title(rows: pl.DataFrame) -> str:
+    """How many of the successors were there before the old one was used up."""
+    before = int(rows["before_its_end"].sum())
+    olds = rows["benchmark_id"].n_unique()
+    return f"{before} of {rows.height} successors of {count(olds, 'saturated benchmark')} came out before their end"
+
+
+def drawn_of(drawn: int, every: int) -> str:
+    """How many are drawn, where not all are."""
+    return "" if drawn == every else f"The {drawn} saturated last, of {every}."

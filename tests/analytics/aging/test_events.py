@@ -1,0 +1,142 @@
+"""What happened to a benchmark: each event by hand, of facts that a reader can check, and in the order of days."""
+
+from datetime import date
+
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchhealth.analytics.aging.events import KINDS, life_events
+from benchhealth.analytics.aging.stock import BEGUN, life_years, stage_stock
+from benchhealth.analytics.record.frames import FAMILY, Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+from tests.analytics.aging.test_lives import AS_OF, FIVE, RELEASE, on, told
+from tests.support.frames import Row, benchmark, frames
+from tests.support.histories import told as history_of
+
+LEAK = {"benchmark_id": "exam", "kind": "contamination", "on_date": on(10), "source_url": "https://example.org/leak"}
+
+
+def happened(rows: list[Row], incidents: list[Row] | None = None, **about: object) -> pl.DataFrame:
+    exam = benchmark("exam", **{"released_on": RELEASE, **about})
+    known = frames([*FIVE, *rows], [exam, benchmark("newer", released_on=on(15))])
+    successor = pl.DataFrame(
+        [{"benchmark_id": "exam", "successor_id": "newer", "why": "harder"}], schema=PUBLISHED["successor"]
+    )
+    made = history_of(known, AS_OF)
+    return life_events(
+        made.evidence,
+        made.evidence.frontier,
+        made.verdict,
+        made.history,
+        pl.DataFrame(incidents or [], schema=PUBLISHED["incident"]),
+        Frames(**{**vars(known), "successor": successor}),
+    ).filter(benchmark_id="exam")
+
+
+def test_each_event_has_its_day_its_model_and_its_score() -> None:
+    rows = happened([told("elm", 0.96, 20), told("yew", 0.5, 25)], [LEAK], floor=0.0, ceiling=1.0, human=0.9)
+    days = dict(rows.select("kind", "on_day").iter_rows())
+    assert days["released"] == RELEASE
+    assert days["first_result"] == on(4)
+    assert days["half"] == on(6), "0.5 is halfway from 0 to 1, and the third of the five has it"
+    assert days["human_passed"] == days["saturated"] == days["last_best"] == on(20)
+    assert days["contaminated"] == on(10)
+    assert days["successor"] == on(15)
+    assert days["last_result"] == on(25)
+    best = rows.row(by_predicate=pl.col("kind") == "last_best", named=True)
+    assert (best["model_id"], best["value"]) == ("elm", 0.96)
+    assert best["snapshot_id"] and best["source_row"] and best["seen_on"]
+    assert rows["on_day"].is_sorted()
+    assert rows.schema == PUBLISHED["life_event"]
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    kinds = set(happened([], floor=None, ceiling=None)["kind"])
+    assert kinds == {"released", "first_result", "last_best", "last_result", "successor"}
+
+
+@given(st.lists(st.tuples(st.floats(0.3, 0.99), st.integers(10, 60)), max_size=6))
+def test_events_are_of_known_kinds_once_each_and_halves_come_before_the_last_best(
+    points: list[tuple[float, int]],
+) -> None:
+    rows = [told(f"x{at}", score, months) for at, (score, months) in enumerate(points)]
+    made = happened(rows, floor=0.2, ceiling=1.0)
+    assert set(made["kind"]) <= set(KINDS)
+    assert made.select("kind", "other_id").is_duplicated().sum() == 0
+    days = dict(made.select("kind", "on_day").iter_rows())
+    assert days["first_result"] <= days.get("half", days["last_best"]) <= days["last_best"] <= days["last_result"]
+
+
+def history(*rows: tuple[str, str, date, date | None]) -> pl.DataFrame:
+    named = [
+        {"benchmark_id": of, "stage": stage, "from_on": begin, "until_on": end, "basis": "by date"}
+        for of, stage, begin, end in rows
+    ]
+    return pl.DataFrame(named, schema=PUBLISHED["verdict_history"])
+
+
+def of_two() -> tuple[pl.DataFrame, pl.DataFrame, Frames]:
+    curated = [{"benchmark_id": of, "curated": True, "released_on": date(2013, 1, 1)} for of in ("a", "b", "a/part")]
+    source = pl.DataFrame([{"source_id": "lab", "known_until": date(2013, 6, 15)}], schema=PUBLISHED["source"])
+    families = [{"benchmark_id": of, "family": "letters"} for of in ("a", "b")]
+    known = Frames(**{**vars(frames([])), "family": pl.DataFrame(families, schema=FAMILY)})
+    return pl.DataFrame(curated, schema=PUBLISHED["benchmark"]), source, known
+
+
+def test_the_stock_counts_each_benchmark_once_at_each_months_end() -> None:
+    benchmarks, source, known = of_two()
+    rows = stage_stock(
+        history(
+            ("a", "emerging", date(2013, 1, 5), date(2013, 3, 31)),
+            ("a", "discriminating", date(2013, 3, 31), None),
+            ("b", "emerging", date(2013, 2, 1), None),
+            ("a/part", "emerging", date(2013, 1, 1), None),
+            ("wild", "emerging", date(2013, 1, 1), None),
+        ),
+        benchmarks,
+        source,
+        known,
+    )
+    by_month = {(day, stage): (n, families) for day, stage, n, families in rows.iter_rows()}
+    assert by_month == {
+        (date(2013, 1, 31), "emerging"): (1, 1),
+        (date(2013, 2, 28), "emerging"): (2, 1),
+        (date(2013, 3, 31), "discriminating"): (1, 1),
+        (date(2013, 3, 31), "emerging"): (1, 1),
+        (date(2013, 4, 30), "discriminating"): (1, 1),
+        (date(2013, 4, 30), "emerging"): (1, 1),
+        (date(2013, 5, 31), "discriminating"): (1, 1),
+        (date(2013, 5, 31), "emerging"): (1, 1),
+        (date(2013, 6, 15), "discriminating"): (1, 1),
+        (date(2013, 6, 15), "emerging"): (1, 1),
+    }
+    assert rows["month_on"].min() > BEGUN
+
+
+def lives(families: dict[str, str]) -> pl.DataFrame:
+    ended = {"died": True, "exit_on": date(2015, 6, 1)}
+    return pl.DataFrame(
+        [
+            {"benchmark_id": of, "family": family, "exit": 10.0 * at, **ended}
+            for at, (of, family) in enumerate(families.items())
+        ]
+    )
+
+
+def test_ages_at_the_end_are_medians_over_families_with_the_interval_of_order_statistics() -> None:
+    ids = [f"b{at}" for at in range(9)]
+    curated = pl.DataFrame(
+        [{"benchmark_id": of, "curated": True, "released_on": date(2013, 1, 1)} for of in ids],
+        schema=PUBLISHED["benchmark"],
+    )
+    _, source, _ = of_two()
+    row = life_years(lives({of: of for of in ids}), curated, source).row(
+        by_predicate=pl.col("year") == 2015, named=True
+    )
+    # Of nine values the 95% interval of the median is from the second to the eighth (David & Nagaraja 2003, 7.1)
+    assert (row["saturated"], row["families"], row["age"]) == (9, 9, 40.0)
+    assert (row["age_low"], row["age_high"]) == (10.0, 70.0)
+    two = {of: "one" if at < 8 else of for at, of in enumerate(ids)}
+    row = life_years(lives(two), curated, source).row(by_predicate=pl.col("year") == 2015, named=True)
+    assert (row["families"], row["age"], row["age_low"]) == (2, 57.5, None)
