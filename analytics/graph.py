@@ -15,6 +15,7 @@ import polars as pl
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives, published
+from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
@@ -343,6 +344,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("verdict_history", verdict_history),
     Entry("verdict", with_since),
     # aging
+    Entry("map_month", map_months),
     Entry("lives", lives),
     Entry("life", published),
     Entry("survival", survival),

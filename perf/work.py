@@ -44,6 +44,7 @@ PARTS = {
     "first_place": "assess: orders",
     "goodhart": "assess: goodhart",
     "ladder": "assess: contamination",
+    "map_month": "assess: aging",
     "lives": "assess: aging",
     "survival": "assess: aging",
     "hazard": "assess: aging",

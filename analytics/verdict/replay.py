@@ -43,6 +43,7 @@ REPLAYED = pl.Schema(
         "is_few": pl.Boolean(),
         "by_others": pl.Boolean(),
         "headroom": pl.Float64(),
+        "headroom_of_ceiling": pl.Float64(),
         "score": pl.Float64(),
         "error": pl.Float64(),
         "model_id": pl.String(),
@@ -53,8 +54,9 @@ REPLAYED = pl.Schema(
 
 `plain` is the stage without what is remembered of the days before, `unawaited` that also without waiting for as many
 models as a verdict needs, or for a benchmark to be old enough; `is_few`: models were fewer than a verdict needs;
-`by_others`: it is judged by what others measured (`corroboration.sides.measured`). `headroom`, and the `score` of the
-best with its `error`, its model and `condition`, are those that the rules read."""
+`by_others`: it is judged by what others measured (`corroboration.sides.measured`). `headroom`, what it is at least
+where chance is unknown (`headroom_of_ceiling`), and the `score` of the best with its `error`, its model and its
+`condition`, are those that the rules read."""
 
 
 def replay(

@@ -143,6 +143,25 @@ VERDICT_TABLES = (
         Own.BENCHMARK,
     ),
     Table(
+        "map_month",
+        "a curated benchmark on the map from the end of a month on in which something of it changed",
+        (
+            BENCHMARK_ID,
+            day("on", "The end of the month; the last is the day of the assessment, which every benchmark has."),
+            _STAGE,
+            number("headroom", "What was left of the scale.", unit=Unit.ROOM),
+            flag("at_least", "Whether at least so much was left, as chance is unknown."),
+            count("models", "Models with a result dated until then."),
+            day("result_on", "The day of the newest result dated until then; empty: there was none."),
+            flag("dormant", "Whether nobody reported it any more."),
+            flag("unsure", "Whether two stages were too near to one another to name one; known of the last day alone."),
+        ),
+        ("benchmark_id", "on"),
+        Sharing.ABOUT_BENCHMARK,
+        "map_month",
+        Own.BENCHMARK,
+    ),
+    Table(
         "verdict_stability",
         "a benchmark: how far its stage hangs on where limits were set",
         (

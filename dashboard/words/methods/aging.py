@@ -5,6 +5,7 @@ from collections.abc import Callable
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
+from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.cox import cox
@@ -38,6 +39,7 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         r"\log \sum_{j\,\text{at risk}} e^{\beta x_j}\Big)",
         cox,
     ),
+    ("map_month", "The map through the years", None, map_months),
     ("item_age", "Scores by the age of the items", None, item_age),
 )
 """In the order of the page."""

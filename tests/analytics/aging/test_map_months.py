@@ -1,0 +1,116 @@
+"""The map of every month: it ends with the verdict, begins with the release, and never looks ahead."""
+
+from calendar import monthrange
+from datetime import date, timedelta
+
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchhealth.analytics.aging.map_months import FIRST_YEAR, map_months, month_ends
+from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.history import BY_DATE
+from benchhealth.analytics.verdict.replay import replay
+from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.histories import Told, told
+from tests.support.verdicts import LIMITS
+
+AS_OF = date(2026, 1, 10)
+RELEASE = date(2022, 1, 20)
+A = benchmark("a", released_on=RELEASE, curated=True)
+DAYS = st.dates(date(2021, 11, 1), AS_OF)
+
+
+def wave(on: date | None, top: float, models: int = 6, **more: object) -> list[Row]:
+    """Models on a day, up to the score and a point apart."""
+    return [{**result("a", f"{on}-{at}", top - 0.01 * at, n_items=50_000, dated_on=on), **more} for at in range(models)]
+
+
+def of(rows: list[Row], benchmarks: list[Row], as_of: date = AS_OF) -> tuple[pl.DataFrame, Told]:
+    facts = frames(rows, benchmarks)
+    lived = told(facts, as_of)
+    verdict = lived.verdict.with_columns(between=pl.lit([], dtype=pl.List(pl.String)))
+    table = indicate(lived.evidence)
+    replayed = replay(lived.evidence, table, facts.breakpoint, LIMITS)
+    return map_months(replayed, verdict, lived.evidence, table), lived
+
+
+@given(st.dates(date(2000, 1, 1), date(2040, 12, 31)))
+def test_months_end_one_after_the_other_and_with_the_day_itself(until: date) -> None:
+    ends = month_ends(until)
+    assert len(ends) == max(0, (until.year - FIRST_YEAR) * 12 + until.month)
+    assert ends == sorted(set(ends)) and (not ends or ends[-1] == until)
+    assert all(end.day == monthrange(end.year, end.month)[1] for end in ends[:-1])
+
+
+def test_a_benchmark_waits_from_its_release_falls_and_changes_its_stage() -> None:
+    months, _ = of([*wave(date(2023, 3, 5), 0.5), *wave(date(2024, 6, 9), 0.99)], [A])
+    assert months.schema == PUBLISHED["map_month"]
+    shown = months.select("on", "stage", pl.col("headroom").round(2), "models", "result_on").rows()
+    assert shown[:2] == [
+        (date(2022, 1, 31), "unknown", None, 0, None),
+        (date(2023, 3, 31), "discriminating", 0.5, 6, date(2023, 3, 5)),
+    ]
+    assert (date(2024, 6, 30), "saturated", 0.01, 12, date(2024, 6, 9)) in shown
+    assert shown[-1][:2] == (AS_OF, "saturated")
+
+
+def test_nobody_reports_it_any_more_a_year_after_the_last_result_and_again_when_somebody_does() -> None:
+    months, _ = of([*wave(date(2023, 3, 5), 0.5), *wave(date(2025, 2, 2), 0.6)], [A])
+    turns = months.filter(pl.col("dormant") != pl.col("dormant").shift(1)).select("on", "dormant").rows()
+    # 12 months of 30.4375 days after 5 March 2023 are over on 5 March 2024, of 2 February 2025 on the day itself.
+    assert turns == [(date(2024, 3, 31), True), (date(2025, 2, 28), False)]
+
+
+def test_what_has_no_day_counts_on_the_last_day_alone() -> None:
+    months, _ = of(wave(None, 0.9, date_basis="snapshot"), [A])
+    assert months.select("on", "models").rows() == [(date(2022, 1, 31), 0), (AS_OF, 6)]
+    assert months["headroom"].is_null().to_list() == [True, False]
+
+
+def test_uncurated_benchmarks_are_not_on_it() -> None:
+    months, _ = of(wave(date(2023, 3, 5), 0.5), [{**A, "curated": False}])
+    assert months.is_empty()
+
+
+@given(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0), st.integers(1, 6)), min_size=1, max_size=6), st.booleans())
+def test_it_ends_with_the_verdict_and_agrees_with_the_history(
+    waves: list[tuple[date, float, int]], is_released: bool
+) -> None:
+    rows = [row for on, top, models in waves for row in wave(on, top, models)]
+    facts = [A if is_released else {**A, "released_on": None}]
+    months, lived = of(rows, facts)
+    assert months.filter(pl.col("on") == AS_OF)["stage"].to_list() == lived.verdict["stage"].to_list()
+    first_day = min(on for on, *_ in waves)
+    begins = min(first_day, RELEASE) if is_released else first_day
+    assert months["on"].min() >= begins, "no mark before the release or the first result"
+    assert (months["result_on"].drop_nulls() <= months.filter(pl.col("result_on").is_not_null())["on"]).all()
+    history = lived.history.filter(pl.col("basis") == BY_DATE, pl.col("from_on").is_not_null())
+    if history.height:
+        ends = pl.DataFrame({"on": [end for end in month_ends(AS_OF) if history["from_on"].min() <= end < AS_OF]})
+        by_map = ends.join_asof(months.sort("on"), on="on")["stage"]
+        by_history = ends.join_asof(history.sort("from_on"), left_on="on", right_on="from_on")["stage"]
+        assert by_map.to_list() == by_history.to_list()
+
+
+@given(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0)), min_size=2, max_size=6), DAYS)
+def test_what_comes_later_changes_no_month_before(waves: list[tuple[date, float]], cut: date) -> None:
+    benchmarks, rows = [A], [row for on, top in waves for row in wave(on, top)]
+    earlier = [row for row in rows if row["dated_on"] <= cut]
+    if not earlier:
+        return
+    whole, _ = of(rows, benchmarks)
+    part, _ = of(earlier, benchmarks)
+    before = pl.col("on") <= cut
+    assert whole.filter(before, pl.col("on") < AS_OF).equals(part.filter(before, pl.col("on") < AS_OF))
+
+
+def test_no_day_no_map() -> None:
+    facts = frames([], [A])
+    evidence = evidence_of(facts, date(FIRST_YEAR, 1, 1) - timedelta(days=1))
+    none = pl.DataFrame(schema=PUBLISHED["verdict"])
+    table = pl.DataFrame(schema=PUBLISHED["indicator"])
+    replayed = replay(evidence, indicate(evidence), facts.breakpoint, LIMITS)
+    assert map_months(replayed, none, evidence, table).schema == PUBLISHED["map_month"]
+    assert month_ends(evidence.as_of) == []
