@@ -51,6 +51,11 @@ class Palette:
         return self.stages["discriminating"].mark
 
     @property
+    def watermark(self) -> str:
+        """A large year behind a chart."""
+        return "#1E2228" if self.dark else "#EFEBE3"
+
+    @property
     def doubt(self) -> str:
         """A doubtful date, a break in a scale."""
         return self.stages["compressing"].text

@@ -26,6 +26,9 @@ _STATIC = Path(str(files("streamlit") / "static"))
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
 """What runs before Streamlit's own scripts, in this order."""
 
+LATER = ("years.js",)
+"""What a page asks for when it needs it."""
+
 DRAWN_WITH = ("PlotlyChart", "TextInput", "ButtonGroup")
 """Streamlit's scripts for the parts of the first page. Streamlit asks for each, and then for what each imports, when
 the first such part has come; the document names them all, so that they come with the rest."""
@@ -53,7 +56,7 @@ def routes(url_paths: tuple[str, ...]) -> list[Route]:
     first, *others = url_paths
     document = _answer(partial(_html, first, tuple(others)), "text/html", {CONTENT_POLICY: page_policy()})
     return [
-        *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in SCRIPTS),
+        *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in (*SCRIPTS, *LATER)),
         Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
         Route("/", document),
         Route(f"/{first}", _leading_to("")),

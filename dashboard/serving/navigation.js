@@ -54,6 +54,16 @@ const unfold = () => {
 addEventListener("hashchange", unfold);
 new MutationObserver(unfold).observe(document, { childList: true, subtree: true });
 
+// The map through the years has a script of its own, read when a page first has a place for it.
+const years = new MutationObserver(() => {
+  if (!document.querySelector(".years")) return;
+  years.disconnect();
+  const script = document.createElement("script");
+  script.src = new URL("years.js", base);
+  document.head.append(script);
+});
+years.observe(document, { childList: true, subtree: true });
+
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");

@@ -33,7 +33,7 @@ const texts = (block, plot, width) => {
   const source = written.find((one) => follows(one, plot) && !one.querySelector('a[href*="#png-"]'));
   const inner = (one) => one && ([...one.querySelectorAll("span")].at(-1) || one); // the colour is the innermost's
   const below = parts(inner(source), 12, 17, "benchhealth · ");
-  return { above: [...parts(block.querySelector("h2, h3"), 19, 25), ...parts(inner(said), 13, 18)], below };
+  return { above: [...parts(block.querySelector("h1, h2, h3"), 19, 25), ...parts(inner(said), 13, 18)], below };
 };
 
 // The page's own faces, written into the drawing: a picture has no access to them.
@@ -59,7 +59,8 @@ const faces = async (used) => {
 };
 
 const drawing = async (block) => {
-  const plot = block.querySelector(".js-plotly-plot"), { width, height } = plot.getBoundingClientRect();
+  const plot = block.querySelector(".js-plotly-plot, .drawn");
+  const { width, height, left, top: high } = plot.getBoundingClientRect();
   const page = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
   const { above, below } = texts(block, plot, width);
   const tall = (lines) => lines.reduce((sum, line) => sum + line.leading, lines.length ? 14 : 8);
@@ -89,7 +90,9 @@ const drawing = async (block) => {
     part.querySelectorAll(".annotation").forEach((note, at) => {
       if (getComputedStyle(note).display === "none") notes[at].remove(); // meant for another width
     });
-    drawn.append(...copy.childNodes);
+    const at = part.getBoundingClientRect(); // the drawings of one block may stand beside one another
+    const group = put(drawn, "g", { transform: `translate(${at.left - left} ${at.top - high})` });
+    group.append(...copy.childNodes);
   }
   drawn.querySelectorAll(".hoverlayer, .nsewdrag, .drag").forEach((element) => element.remove());
   return { svg, width, height: whole, canvases: [...plot.querySelectorAll("canvas")], top, plotHeight: height };

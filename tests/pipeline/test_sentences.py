@@ -17,6 +17,7 @@ from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sen
 from tests.support.walked import walked
 
 ASKED = {
+    "overview": ({}, {"at": "2019-06"}),
     "benchmark": ({"benchmark": "gsm8k"}, {"benchmark": "lmarena-text"}),
     "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
     "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),

@@ -8,20 +8,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from benchhealth.analytics.record.tables import FLAGS
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.overview import table
 from benchhealth.dashboard.pages.overview.cards import card_texts, cards
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
+from benchhealth.dashboard.pages.overview.finding import finding, sources
+from benchhealth.dashboard.pages.overview.years import view as years
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import (
     assessed_on,
     benchmarks,
-    family,
     fresh_since,
     is_alive,
-    is_doubted,
     is_fresh,
 )
 from benchhealth.dashboard.published.boards import ties
@@ -32,7 +32,7 @@ from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.boards import ties as ties_words
-from benchhealth.dashboard.words.numbers import day_of, month_of
+from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
@@ -99,14 +99,7 @@ def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     tied = {key: ties_words.dated(card) for key, card in ties.of_benchmarks(view).items()}
     said = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
     rows = chosen(benchmarks(view), params).with_columns(tied=said)
-    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), _sources(view), palette)
-
-
-def _sources(view: View) -> list[SourceLine]:
-    """The sources that hold results, the one that can speak for the latest day first."""
-    spoken = view.table("source").filter(pl.col("last_observed_at").is_not_null())
-    rows = spoken.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
-    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
+    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), sources(view), palette)
 
 
 MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS))
@@ -115,6 +108,9 @@ MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PA
 def render() -> None:
     """Draw the page."""
     view = generation.current()
+    if years.AT in st.query_params:
+        years.show(view, st.query_params[years.AT])
+        return
     whole = view.kept("curated benchmarks", lambda: chosen(benchmarks(view), {}))
     heading = st.empty()
     cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
@@ -137,6 +133,7 @@ def _filtered(view: View, heading: DeltaGenerator) -> None:
         )
         return
     block.show(view, MAP, params)
+    years.way(view)
     table.show(view, kept, params)
 
 
@@ -145,7 +142,7 @@ def _heading(view: View, kept: pl.DataFrame, params: Params) -> None:
     if params:
         title, said = _filtered_title(view, kept, params)
     else:
-        title, said = view.kept("title of the map", lambda: _title(view, kept))
+        title, said = finding(view)
     st.title(title, anchor=False)
     st.markdown(said)
 
@@ -184,22 +181,6 @@ def _ignored(view: View) -> None:
             f"No {LABELS[name]} is called {markdown(shorten(value, 60))}.",
             "So the map is not filtered by it. Those that there are can be chosen above.",
         )
-
-
-def _title(view: View, whole: pl.DataFrame) -> tuple[str, str]:
-    """How many still measure, and what that rests on."""
-    as_of = assessed_on(view)
-    fresh = whole.filter(is_fresh())
-    alive = whole.filter(is_alive())
-    of_stage, of_fresh = (rows.filter(pl.col("stage") == "discriminating").height for rows in (whole, fresh))
-    doubted = fresh.filter(is_doubted(), stage="discriminating").height
-    return (
-        f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(fresh_since(view))} still measure",
-        f"{of_stage} of all {whole.height:,} curated ones have this stage; not counted are {of_stage - of_fresh} "
-        f"that we did not look at in the six months to {day_of(as_of)} (grey), {of_fresh - doubted - alive.height} "
-        f"that nobody reports any more and {doubted} that may be running out, as not enough is known. Releases and "
-        f"parts of one benchmark taken together, the {alive.height} are {alive.select(family()).n_unique()}.",
-    )
 
 
 class _Offered(NamedTuple):
@@ -280,5 +261,5 @@ PAGE = PageSpec(
     title="Map",
     render=render,
     tables=(table.LIST,),
-    charts=(MAP,),
+    charts=(MAP, years.MONTH, years.STRIP),
 )

@@ -24,6 +24,8 @@ from tests.support.small_generation import FORMULA
 CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}
 SMALL: Mapping[str, Mapping[str, str]] = {
     "map": {},
+    "years": {"at": "2024-06"},
+    "years-strip": {},
     "curve": {"benchmark": "hard-exam"},
     "top": {"benchmark": "hard-exam"},
     "reporters": {"benchmark": "exam"},
@@ -74,6 +76,7 @@ them."""
 SILENT = (
     *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
     *("advances", "advances-by-year", "contamination-levels", "evidence", "order-transfer"),
+    *("years", "years-strip"),
 )
 """Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
 
@@ -111,6 +114,8 @@ WRONG = [
     ("movement", {"board": "nobody/nothing"}),
     ("left-out", {"tasks": "nobody/nothing"}),
     ("best-scores", {"period": "ever"}),
+    ("years", {"at": "1999-06"}),
+    ("years", {"at": "now"}),
 ]
 COLOUR_STOP = "0.4444444444444444"
 """Stands in Plotly's own colour scales, which an embedded chart brings along, and looks like a number of a source."""

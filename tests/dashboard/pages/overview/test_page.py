@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.overview import page
 from benchhealth.dashboard.pages.overview.cards import card_texts
+from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import numbers_to, saturated_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
@@ -55,7 +56,7 @@ def test_what_is_left_and_how_many_are_saturated_are_those_of_the_answers(small_
 def test_what_the_headline_leaves_out_is_named(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    title, said = page._title(view, page.chosen(benchmarks(view), {}))
+    title, said = finding(view)
     alive, fresh = (int(number) for number in re.findall(r"^(\d+) of (\d+)", title)[0])
     of_stage, whole, old, dormant = (
         int(number) for number in re.findall(r"(\d+) (?:of all|curated|that we|that nobody)", said)

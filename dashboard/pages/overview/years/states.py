@@ -1,0 +1,149 @@
+"""What stood on the map at the end of each month, and how many benchmarks were in which stage."""
+
+import re
+from datetime import date
+from math import log10
+
+import polars as pl
+
+from benchhealth.analytics.aging.map_months import FIRST_YEAR, month_ends
+from benchhealth.analytics.record.evidence import MONTH_DAYS
+from benchhealth.analytics.record.tables import STAGES
+from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS, assessed_on, benchmarks
+from benchhealth.dashboard.published.generation import View
+
+EARLY, SQUEEZED, LAST = 2008.5, 2011.9, 2027.0
+EARLY_SHARE = 0.07
+"""Years at the ends of the axis, the year until which it is squeezed, and the part of the width that this takes."""
+
+YEARS = (2009, 2012, 2014, 2016, 2018, 2020, 2022, 2024, 2026)
+"""The years that the axis names."""
+
+MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+"""How an address names a month."""
+
+TAIL = 12
+"""Months that a tail goes back."""
+
+FRESH, AGED, OLD = range(3)
+"""How long no result came: not six months, not eighteen, longer."""
+
+
+def ends(view: View) -> list[date]:
+    """The end of each month that the map can show, the last the day of the assessment.
+
+    Empty without a verdict, and of a generation of an earlier version, which has no such table.
+    """
+    as_of = assessed_on(view)
+    if as_of is None or view.table("map_month").is_empty():
+        return []
+    return view.kept("ends of months", lambda: month_ends(as_of))
+
+
+def place_of(month: str, days: list[date]) -> int | None:
+    """The place of the month, as an address names it, among `days`; None where it names none of them."""
+    named = MONTH.fullmatch(month)
+    place = (int(named[1]) - FIRST_YEAR) * 12 + int(named[2]) - 1 if named else -1
+    return place if 0 <= place < len(days) else None
+
+
+def across(day: date) -> float:
+    """Where a day lies on the axis, from 0 to 1: the years with few benchmarks are squeezed."""
+    year = day.year + (day.timetuple().tm_yday - 1) / 365.25
+    if year < SQUEEZED:
+        return max(0.0, (year - EARLY) / (SQUEEZED - EARLY)) * EARLY_SHARE
+    return EARLY_SHARE + (year - SQUEEZED) / (LAST - SQUEEZED) * (1 - EARLY_SHARE)
+
+
+def radius(models: int) -> float:
+    """Pixels, in halves: larger with more models."""
+    return round(7 + 3.6 * log10(max(1, models))) / 2
+
+
+def states(view: View) -> pl.DataFrame:
+    """A row for each curated benchmark and month's end from its release on, in the order of both.
+
+    Columns: those of `map_month` as they hold on the day `on`; place (of the day in `ends`), name, label, unit,
+    released_on; counts: a result is dated until then, on the last day also where none has a day, and it is known to
+    within six months before; measures: it counts, discriminates for sure, and somebody reported it; drawn: it has a
+    place on the map, room and release being known; waits: it is released and has no dated result; age: FRESH, AGED or
+    OLD, by the newest result, where none has a day by the day until which it is known; tail: what was left a year
+    before, null where it was not drawn then or no more was left.
+    """
+    return view.kept("states of the map", lambda: _states(view))
+
+
+def _states(view: View) -> pl.DataFrame:
+    days = ends(view)
+    grid = pl.DataFrame({"on": days, "place": range(len(days))}, schema={"on": pl.Date, "place": pl.Int64})
+    facts = benchmarks(view).filter("curated", "of_curated")
+    about = facts.select("benchmark_id", "name", "label", "unit", "released_on", "known_until").sort("benchmark_id")
+    changes = view.table("map_month").sort("benchmark_id", "on")
+    held = about.join(grid, how="cross").join_asof(changes, on="on", by="benchmark_id", check_sortedness=False)
+    is_last = pl.col("place") == len(days) - 1
+    is_known = _months(pl.col("known_until")) <= FRESH_MONTHS
+    heard = pl.coalesce("result_on", pl.when(is_last).then("known_until"))
+    age = pl.when(_months(heard) > AGED_MONTHS).then(OLD).when(_months(heard) > FRESH_MONTHS).then(AGED)
+    counts = is_known & (pl.col("result_on").is_not_null() | is_last)
+    measures = (pl.col("stage") == "discriminating") & ~pl.col("unsure") & ~pl.col("dormant")
+    has_room = pl.col("headroom").is_not_null()
+    told = held.drop_nulls("stage").with_columns(
+        counts=counts.fill_null(value=False),
+        drawn=has_room & pl.col("released_on").is_not_null(),
+        waits=~has_room & pl.col("result_on").is_null() & pl.col("released_on").is_not_null(),
+        age=age.when(heard.is_null()).then(OLD).otherwise(FRESH),
+    )
+    year_before = told.select(
+        "benchmark_id",
+        pl.col("place") + TAIL,
+        pl.when("drawn").then("headroom").alias("before"),
+    )
+    return (
+        told.with_columns(measures=pl.col("counts") & measures)
+        .join(year_before, on=["benchmark_id", "place"], how="left", maintain_order="left")
+        .with_columns(before=pl.coalesce("before", _first_room()))
+        .with_columns(tail=pl.when("drawn", pl.col("before") > pl.col("headroom")).then("before"))
+        .drop("before")
+    )
+
+
+def _first_room() -> pl.Expr:
+    """What was left when a benchmark came onto the map, where that was less than a year ago."""
+    shown = pl.col("drawn")
+    first_place = pl.col("place").filter(shown).min().over("benchmark_id")
+    first_room = pl.col("headroom").filter(shown).first().over("benchmark_id")
+    return pl.when(pl.col("place") - first_place < TAIL).then(first_room)
+
+
+def _months(since: pl.Expr) -> pl.Expr:
+    return (pl.col("on") - since).dt.total_days() / MONTH_DAYS
+
+
+def counted(view: View) -> pl.DataFrame:
+    """A row for each month's end: place, on, benchmarks that count, measuring, of each stage that do not measure how
+    many, dormant and unsure among those that discriminate, waiting (in the lane) and open (count, but have no place).
+    """
+    return view.kept("counted months of the map", lambda: _counted(view))
+
+
+def _counted(view: View) -> pl.DataFrame:
+    days = ends(view)
+    rows = states(view)
+    discriminates = pl.col("counts") & (pl.col("stage") == "discriminating")
+    counts = rows.group_by("place").agg(
+        benchmarks=pl.col("counts").sum(),
+        measuring=pl.col("measures").sum(),
+        **{stage: (pl.col("counts") & (pl.col("stage") == stage)).sum() for stage in STAGES},
+        unsure=(discriminates & pl.col("unsure")).sum(),
+        dormant=(discriminates & ~pl.col("unsure") & pl.col("dormant")).sum(),
+        waiting=pl.col("waits").sum(),
+        open=(pl.col("counts") & ~pl.col("drawn")).sum(),
+    )
+    every = pl.DataFrame({"place": range(len(days)), "on": days}, schema={"place": pl.Int64, "on": pl.Date})
+    numbers = pl.exclude("place", "on").fill_null(0).cast(pl.Int64)
+    return every.join(counts, on="place", how="left").sort("place").with_columns(numbers)
+
+
+def first_with_results(view: View) -> int | None:
+    """The place of the first month by whose end any benchmark had a dated result; None where there is none."""
+    return counted(view).filter(pl.col("benchmarks") > 0)["place"].min()  # type: ignore[return-value]

@@ -1,0 +1,135 @@
+"""The map through the years on its page, under `?at=2019-06`, and its two charts by address."""
+
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.aging.map_months import FIRST_YEAR
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.overview.finding import finding, sources
+from benchhealth.dashboard.pages.overview.years import figures, sentences
+from benchhealth.dashboard.pages.overview.years.payload import bases, payload, rests, strip_places
+from benchhealth.dashboard.pages.overview.years.states import counted, ends, first_with_results, place_of, states
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.words.text import markdown, shorten
+
+AT = "at"
+METHOD = "map_month"
+START, PLAY = f"{FIRST_YEAR}-01", f"The map through the years: {FIRST_YEAR} to now, month by month"
+"""Where the way from the map leads, and what it is called."""
+SHOWN = (
+    *("benchmark_id", "name", "on", "stage", "released_on", "headroom", "at_least", "models", "result_on"),
+    *("counts", "measures"),
+)
+NOTHING = Nothing("No month is known.", "The next assessment computes what stood on the map in each.")
+
+
+def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    days = ends(view)
+    if not days:
+        return NOTHING
+    asked = params.get(AT, f"{days[-1]:%Y-%m}")
+    place = place_of(asked, days)
+    if place is None:
+        raise ParameterError(f"no month {asked!r}; there are {days[0]:%Y-%m} to {days[-1]:%Y-%m}")
+    rows = states(view).filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits"))
+    counts, on = counted(view).row(place, named=True), days[place]
+    if rows.is_empty():
+        return Nothing(f"{sentences.NONE}.", _first(view))
+    title = finding(view)[0] if place == len(days) - 1 else sentences.title(counts, on)
+    drawn = rows.filter("drawn").height
+    return Chart(
+        title=title,
+        subtitle=f"{rests(view)[place]} {bases(view)[place]}.",
+        figure=figures.month(rows, on, palette),
+        rows=rows.select(SHOWN),
+        alt=f"{title}. {drawn} marks by year of release and what was left of the scale; {rests(view)[place]}",
+        sources=sources(view),
+        known_until=on,
+        method=METHOD,
+    )
+
+
+def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    days, rows, counts = ends(view), states(view), counted(view).to_dicts()
+    places = [
+        place
+        for place in strip_places(days)
+        if rows.filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits")).height
+    ]
+    if not places:
+        return NOTHING
+    seen = rows.filter(pl.col("place").is_in(places), pl.col("drawn") | pl.col("waits"))
+    panels = [
+        (f"<b>{_head(place, days)}</b> {sentences.share(counts[place])}", days[place],
+         seen.filter(pl.col("place") == place))
+        for place in places
+    ]  # fmt: skip
+    earlier = places[min(1, len(places) - 1)]
+    return Chart(
+        title=sentences.strip_title(counts[earlier], counts[-1], days[earlier].year),
+        subtitle=sentences.strip_subtitle(counts[-1]),
+        figure=figures.strip(panels, palette),
+        rows=seen.select(SHOWN),
+        alt=sentences.strip_alt([(_head(place, days), counts[place]) for place in places]),
+        sources=sources(view),
+        known_until=days[-1],
+        method=METHOD,
+    )
+
+
+def _head(place: int, days: Sequence[date]) -> str:
+    return "now" if place == len(days) - 1 else str(days[place].year)
+
+
+def _first(view: View) -> str:
+    """Where the first month with a result is, as markdown."""
+    first = first_with_results(view)
+    if first is None:
+        return "No benchmark has a dated result."
+    day = ends(view)[first]
+    return f"[{sentences.first_said(day)}]({links.address('.', at=f'{day:%Y-%m}')})"
+
+
+MONTH = ChartSpec("years", _month, (AT,))
+STRIP = ChartSpec("years-strip", _strip)
+
+
+def way(view: View) -> None:
+    """The link that leads here from the map."""
+    if ends(view):
+        st.markdown(f"[▶ {PLAY}]({links.address('.', at=START)})")
+
+
+def show(view: View, asked: str) -> None:
+    """The map at the end of the month that the address asks for, with its slider, and the six small ones below.
+
+    What is drawn in the browser does not depend on the month: the script reads that from the address and writes it.
+    """
+    days = ends(view)
+    if place_of(asked, days) is None:
+        st.title("The map through the years", anchor=False)
+        until = f"It has those of {days[0]:%Y-%m} to {days[-1]:%Y-%m}." if days else NOTHING.advice
+        today = f"[The map of today]({links.address('.')})"
+        empty.nothing(
+            f"The map has no month {markdown(shorten(asked, 20))}.", f"{until} {_first(view) if days else ''} {today}"
+        )
+        return
+    found = MONTH.of(view, {AT: asked}, block.palette())
+    with st.container(key=f"chart_{MONTH.name}", gap="xsmall"):
+        drawn = payload(view, finding(view)[0], block.palette())
+        st.html(f'<div class="years"><div class="years-payload" hidden>{escape(drawn, quote=False)}</div></div>')
+        if isinstance(found, Chart):
+            block.toolbar(view, MONTH, {AT: asked}, found)
+    six = STRIP.of(view, {}, block.palette())
+    if isinstance(six, Chart):
+        with st.container(key=f"chart_{STRIP.name}", gap="xsmall"):
+            block.title(six, STRIP.name)
+            st.html('<div class="years-strip"></div>')
+            block.toolbar(view, STRIP, {}, six)
