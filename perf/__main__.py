@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchhealth.pipeline.settings import REPOSITORY, Settings, now
-from perf import archive, downloads, histories, readers, sizes, stability, stitching
+from perf import archive, downloads, histories, readers, sizes, stability, stitching, years
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 TIMES = (1, 10)
@@ -56,6 +56,7 @@ def _parts(home: Path | None, times: list[int]) -> tuple[Part, ...]:
         ("Ingest of an archive of very many files, beside bare decoding", archive.measure),
         ("Downloads", _downloads),
         ("Pages beside a bare page of one chart, and readers at once", _pages),
+        ("The map through the years", _years),
         ("Diversity and sensitivity, beside the package benchbench", _beside_the_package),
     )
 
@@ -109,6 +110,11 @@ def _downloads() -> list[str]:
 def _pages() -> Iterator[str]:
     with _first_generation() as home:
         yield from readers.measure(home, readers.LOADS)
+
+
+def _years() -> Iterator[str]:
+    with _first_generation() as home:
+        yield from years.measure(home)
 
 
 def _beside_the_package() -> list[str]:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -25,7 +25,7 @@ FOLDER = ROOT / "docs" / "pictures"
 COLOURS, MOST_BYTES = 200, 3_000_000
 PATIENCE = 60_000  # milliseconds
 
-OPENED: Mapping[str, str] = {
+OPENED: dict[str, str] = {
     "overview": "",
     "benchmark": "benchmark?benchmark=mmlu",
     "models": "models?model=gpt-4o-2024-05-13",
@@ -34,6 +34,15 @@ OPENED: Mapping[str, str] = {
     "search": "search?q=claude",
 }
 """Where a page is opened that says more with something chosen."""
+
+
+MONTHS: dict[str, str] = {
+    "years-2014": "?at=2014-12",
+    "years-2019": "?at=2019-06",
+    "years-2023": "?at=2023-06",
+    "years-now": "?at=2026-08",
+}
+"""The map through the years, taken with the map."""
 
 
 class Look(NamedTuple):
@@ -45,6 +54,8 @@ class Look(NamedTuple):
 
 
 LOOKS = tuple(Look(*size, scheme) for size in ((1280, 1000), (390, 844)) for scheme in ("light", "dark"))
+OF_MONTHS = (LOOKS[0], LOOKS[-1])
+"""How the pictures of MONTHS are taken: wide and light, narrow and dark."""
 
 
 def main() -> None:
@@ -73,16 +84,20 @@ def taken(server: str, pages: Sequence[str]) -> list[Path]:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
         )
-        files = [file for look in LOOKS for file in _in_look(browser, server, pages, look)]
+        files = [file for look in LOOKS for file in _in_look(browser, server, _named(pages, look), look)]
         browser.close()
     return files
+
+
+def _named(pages: Sequence[str], look: Look) -> list[str]:
+    return [*pages, *(MONTHS if PAGES[0].url_path in pages and look in OF_MONTHS else ())]
 
 
 def _in_look(browser: Browser, server: str, pages: Sequence[str], look: Look) -> Iterator[Path]:
     context = browser.new_context(viewport={"width": look.width, "height": look.height}, color_scheme=look.scheme)
     page = context.new_page()
     for name in pages:
-        page.goto(f"{server}/{OPENED.get(name, name)}")
+        page.goto(f"{server}/{(OPENED | MONTHS).get(name, name)}")
         _at_rest(page)
         file = FOLDER / f"{name}-{look.width}-{look.scheme}.png"
         _small(page.screenshot()).save(file, optimize=True)
