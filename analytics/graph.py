@@ -1,11 +1,9 @@
 """The derived tables as a graph: each is one entry with its function, whose parameters name its inputs.
 
-`python -m benchhealth.analytics.graph` prints it, with `--svg` as a drawing. What can run at the same time follows from
-the inputs alone.
+`analytics.described` prints it. What can run at the same time follows from the inputs alone.
 """
 
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -39,7 +37,6 @@ from benchhealth.analytics.corroboration.field import claim_checks
 from benchhealth.analytics.corroboration.sides import ByOthers, by_others, reporter_frontiers
 from benchhealth.analytics.corroboration.standing import standing
 from benchhealth.analytics.corroboration.table import corroboration
-from benchhealth.analytics.drawing import drawn
 from benchhealth.analytics.forecast.held import forecast_held
 from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
 from benchhealth.analytics.forecast.series import known_results
@@ -79,7 +76,7 @@ from benchhealth.analytics.record.looks import known_benchmarks, known_sources, 
 from benchhealth.analytics.record.model_facts.reconcile import conflicts
 from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
 from benchhealth.analytics.record.origins.copies import copies
-from benchhealth.analytics.record.tables import COMPLETED, DERIVED, PUBLISHED, TABLES
+from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.renewal.table import static_dynamic
 from benchhealth.analytics.reproduction import details, left_out, reproduction
 from benchhealth.analytics.saturation.attention import attention
@@ -393,29 +390,3 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("change", change_table),
 )
 """Every step from the facts to the derived tables; a name that is no published table is computed on the way."""
-
-
-def described() -> str:
-    """The graph in text, a line for each entry: whether it is a published table, its name, its inputs, its function."""
-    published = {*DERIVED, *COMPLETED}
-    lines = [f"given {', '.join(GIVEN)}"]
-    for entry in ENTRIES:
-        mark = "table" if entry.name in published else "step "
-        lines.append(f"{mark} {entry.name} <- {', '.join(entry.inputs) or 'nothing'} [{_where(entry.function)}]")
-    return "\n".join(lines)
-
-
-def _where(function: Callable[..., object]) -> str:
-    if isinstance(function, Field):
-        return "a field of it"
-    room = "graph" if function.__module__ == __name__ else function.__module__.removeprefix("benchhealth.analytics.")
-    return f"{room}.{function.__name__}"
-
-
-def picture() -> str:
-    """The graph as an SVG, docs/graph.svg."""
-    return drawn({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
-
-
-if __name__ == "__main__":
-    print(picture() if sys.argv[1:] == ["--svg"] else described(), end="" if sys.argv[1:] else "\n")

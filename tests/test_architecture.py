@@ -5,7 +5,7 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from benchhealth.analytics import assess, graph
+from benchhealth.analytics import assess, described, graph
 from benchhealth.ingest import sources
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.source import BundledFile, Files, FromWeb
@@ -107,8 +107,8 @@ def test_no_expression_that_a_server_computes_calls_python() -> None:
 
 
 def test_the_drawing_of_the_graph_is_current() -> None:
-    """`python -m benchhealth.analytics.graph --svg > docs/graph.svg` makes it so."""
-    assert (Path(__file__).parents[1] / "docs" / "graph.svg").read_text() == graph.picture()
+    """`python -m benchhealth.analytics.described --svg > docs/graph.svg` makes it so."""
+    assert (Path(__file__).parents[1] / "docs" / "graph.svg").read_text() == described.picture()
 
 
 def test_the_architecture_page_names_files_that_exist() -> None:

@@ -44,6 +44,8 @@ def map_months(
     `dormant` is the verdict's rule on that day: no result for a year, counted to the day until which it is known, and
     no maker's document that mentions it within the year before.
 
+    Which benchmarks are curated is decided today: of those that nobody remembers no month says anything.
+
     The last row is of the day of the assessment, which each benchmark has: the verdict itself and today's indicators,
     undated results and ratings included, which count in no month before.
     """

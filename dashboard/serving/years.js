@@ -142,16 +142,17 @@ class Panel {
     let waits = 0;
     this.marks.forEach((mark, index) => { waits += this.move(mark, index, month, waits); });
     if (this.small) return;
-    const text = waits ? `${waits} ${data.lane}` : " ";
+    const text = waits ? `${waits} ${data.lane[this.narrow ? 1 : 0]}` : " ";
     write(this.waiting, text);
-    set(this.waiting, { x: this.freeInLane(at + 8, text.length * 6) });
+    set(this.waiting, { x: this.freeInLane(at + 8, text.length * 5.3) });
   }
 
   // Where a text of this width finds place in the lane: right of the day, else at the first gap.
   freeInLane(wanted, width) {
     const taken = this.drawn.filter((seen) => seen?.waiting).map(({ x }) => x);
-    const starts = [wanted, ...Array.from({ length: 40 }, (_, place) => this.left + place * 25)];
-    return starts.find((from) => from + width < this.right && taken.every((x) => x < from - 6 || x > from + width + 6)) ?? wanted;
+    const starts = [wanted, ...Array.from({ length: 200 }, (_, place) => this.left + place * 5)];
+    return starts.find((from) => from + width < this.right && taken.every((x) => x < from - 6 || x > from + width + 6))
+      ?? Math.min(wanted, this.right - width);
   }
 
   // Draw one mark as it is in a month; whether it waits.
@@ -274,7 +275,10 @@ const style = (data) => {
   .years-controls { flex-wrap: wrap; } .years-track { flex: 1 1 100%; order: -1; }
   .years-strip { grid-template-columns: minmax(0, 1fr); }
 }
-@media print { .years-controls, .years-tip, .years-top a { display: none !important; } .years-strip svg { break-inside: avoid; } }`;
+@media print {
+  .years-controls, .years-tip, .years-top a { display: none !important; }
+  .years-plot svg, .years-strip svg { max-width: 100%; height: auto; break-inside: avoid; }
+}`;
 };
 
 const icon = (playing) => {
@@ -401,7 +405,7 @@ const draw = (host) => {
     const seen = timer ? null : point(event);
     if (!seen) return hideTip();
     const [, stage, height, , age, least] = seen.state, share = (height / 1000) ** 2 * 100;
-    const lines = seen.waiting ? [data.lane] : [data.stages[stage][0],
+    const lines = seen.waiting ? [data.lane[0]] : [data.stages[stage][0],
       `${least ? "at least " : ""}${share.toFixed(share < 1 ? 1 : 0)}% left`, data.ages[age]];
     tip.textContent = [seen.mark.name, ...lines.filter(Boolean)].join("\n");
     tip.hidden = false;

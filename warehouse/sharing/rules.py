@@ -165,7 +165,6 @@ _CHANGED = Rule(
     },
     texts=("text",),
 )
-"""Of `change` and `dated_change`, whose kinds and columns mean the same."""
 
 _ITS_OWN: Mapping[str, Rule] = {
     "differing_number": Rule(
@@ -357,9 +356,7 @@ _ITS_OWN: Mapping[str, Rule] = {
         },
         texts=("condition",),
     ),
-    "alternative": Rule(
-        "both benchmarks, without imports", f"{_TOUCHED} AND other_id NOT IN (FROM @touched_benchmark)"
-    ),
+    "alternative": Rule("both, without imports", f"{_TOUCHED} AND other_id NOT IN (FROM @touched_benchmark)"),
     "verdict_reason": Rule(
         "the benchmark and its twins, without imports; a share as in `indicator`, on whoever prints it",
         f"{_TOUCHED} AND (value IS NULL OR indicator <> 'contamination_max_share' OR {_SHARE})",
@@ -401,4 +398,3 @@ def rule_of(table: Table) -> Rule:
 
 
 RULES: Mapping[str, Rule] = {name: rule_of(table) for name, table in TABLES.items()}
-"""One rule for every published table."""

@@ -133,7 +133,7 @@ def _filtered(view: View, heading: DeltaGenerator) -> None:
         )
         return
     block.show(view, MAP, params)
-    st.markdown(f"[▶ {years.PLAY}]({links.address('.', at=years.START)})")
+    years.way(view)
     table.show(view, kept, params)
 
 

@@ -49,6 +49,7 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
         r"\log \sum_{j\,\text{at risk}} e^{\beta x_j}\Big)",
         cox,
     ),
+    ("map_month", "The map through the years", None, map_months),
     ("item_age", "Scores by the age of the items", None, item_age),
 )
 """In the order of the page."""

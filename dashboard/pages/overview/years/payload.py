@@ -106,8 +106,9 @@ def bases(view: View) -> list[str]:
     rows = counted(view).to_dicts()
     of_today = states(view).filter("counts", pl.col("place") == len(rows) - 1)
     today_alone = of_today.filter(pl.col("result_on").is_null() | (pl.col("unit") == RATING)).height
+    curated = view.table("map_month")["benchmark_id"].n_unique()
     return [
-        sentences.basis(row, row["on"], is_last=place == len(rows) - 1, today_alone=today_alone)
+        sentences.basis(row, row["on"], is_last=place == len(rows) - 1, today_alone=today_alone, curated=curated)
         for place, row in enumerate(rows)
     ]
 

@@ -20,7 +20,9 @@ STAGES: Mapping[str, str] = {
 AGES = ("", "no result for 6 months", "no result for 18 months")
 """What the age of the newest result is called, from fresh to old."""
 
-LANE = "released, no dated result yet"
+LANE = ("released, no dated result yet", "released, no result")
+"""What those in the lane are, and the same where there is little room."""
+
 NONE = "No benchmark had a dated result by then"
 TAIL_SAID = "A tail is the fall of the last twelve months."
 
@@ -63,12 +65,15 @@ def _parts(counts: Counts) -> list[tuple[int, str]]:
     ]
 
 
-def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int) -> str:
+def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated: int) -> str:
     """By which rules and from which results the month is told, and what counts without having a place.
 
-    `today_alone` is how many have a stage on the last day and none before.
+    `today_alone` is how many have a stage on the last day and none before, `curated` of how many all months are.
     """
-    parts = [f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen"]
+    parts = [
+        f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen, of the "
+        f"{count(curated, 'benchmark')} that are curated today"
+    ]
     if counts["open"]:
         parts.append(f"{counts['open']} without a ceiling or a known release count and have no place")
     if is_last and today_alone:

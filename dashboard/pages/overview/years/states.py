@@ -30,9 +30,14 @@ FRESH, AGED, OLD = range(3)
 
 
 def ends(view: View) -> list[date]:
-    """The end of each month that the map can show, the last the day of the assessment; empty before there is one."""
+    """The end of each month that the map can show, the last the day of the assessment.
+
+    Empty without a verdict, and of a generation of an earlier version, which has no such table.
+    """
     as_of = assessed_on(view)
-    return [] if as_of is None else view.kept("ends of months", lambda: month_ends(as_of))
+    if as_of is None or view.table("map_month").is_empty():
+        return []
+    return view.kept("ends of months", lambda: month_ends(as_of))
 
 
 def place_of(month: str, days: list[date]) -> int | None:

@@ -27,7 +27,7 @@ SHOWN = (
     *("benchmark_id", "name", "on", "stage", "released_on", "headroom", "at_least", "models", "result_on"),
     *("counts", "measures"),
 )
-NOTHING = Nothing("No month is known.", "The map through the years needs a verdict, and there is none yet.")
+NOTHING = Nothing("No month is known.", "The next assessment computes what stood on the map in each.")
 
 
 def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -101,6 +101,12 @@ MONTH = ChartSpec("years", _month, (AT,))
 STRIP = ChartSpec("years-strip", _strip)
 
 
+def way(view: View) -> None:
+    """The link that leads here from the map."""
+    if ends(view):
+        st.markdown(f"[▶ {PLAY}]({links.address('.', at=START)})")
+
+
 def show(view: View, asked: str) -> None:
     """The map at the end of the month that the address asks for, with its slider, and the six small ones below.
 
@@ -108,9 +114,11 @@ def show(view: View, asked: str) -> None:
     """
     days = ends(view)
     if place_of(asked, days) is None:
-        until = f"{days[0]:%Y-%m} to {days[-1]:%Y-%m}" if days else "none"
+        st.title("The map through the years", anchor=False)
+        until = f"It has those of {days[0]:%Y-%m} to {days[-1]:%Y-%m}." if days else NOTHING.advice
+        today = f"[The map of today]({links.address('.')})"
         empty.nothing(
-            f"The map has no month {markdown(shorten(asked, 20))}.", f"It has those of {until}. {_first(view)}"
+            f"The map has no month {markdown(shorten(asked, 20))}.", f"{until} {_first(view) if days else ''} {today}"
         )
         return
     found = MONTH.of(view, {AT: asked}, block.palette())

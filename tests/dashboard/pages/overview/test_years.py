@@ -156,3 +156,4 @@ def test_without_a_verdict_there_is_no_month(tmp_path: Path) -> None:
     generation.use(home)
     assert view.MONTH.of(generation.current(), {}, LIGHT) == view.STRIP.of(generation.current(), {}, LIGHT)
     assert "The map has no month" in text(drawn(page, home, at="2019-06"))
+    assert "at=2012-01" not in markup(drawn(page, home))
