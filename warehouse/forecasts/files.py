@@ -19,41 +19,41 @@ _ORDER = ("held_on", "benchmark_id", "horizon_months", "issued_on")
 def write(home: Path, to: Path) -> list[Path]:
     """Write each ledger that holds anything to a Parquet file of `to/ledgers`; the same ledger gives the same file.
 
-    Nothing is written where a source has facts that may not be passed on, as what was said rests on all of them. Of
-    benchmarks with results of a share-alike source no score leaves, as that would mix its rows with others'.
+    Nothing is written where a source has facts that may not be passed on, as what was said rests on all of them. What
+    is said of benchmarks with results of share-alike sources lies in a folder of its own, which is named after their
+    licence, as it repeats scores of theirs; where two such licences meet on a benchmark it stays.
     """
     with reading(home) as connection:
         listed = select(connection, "SELECT * FROM source WHERE source_id IN (SELECT source_id FROM snapshot)")
         if with_terms(listed, Terms.CLOSED):
             return []
         alike = ", ".join(map(quoted, ("", *with_terms(listed, Terms.OWN_TERMS))))
-        apart = select(
-            connection,
-            f"SELECT DISTINCT benchmark_id FROM result JOIN snapshot USING (snapshot_id) WHERE source_id IN ({alike})",  # noqa: S608 - own
-        )["benchmark_id"].implode()
+        sql = f"""
+            SELECT benchmark_id, min(licence) AS licence, count(DISTINCT licence) AS licences
+            FROM result JOIN snapshot USING (snapshot_id) JOIN source USING (source_id)
+            WHERE source_id IN ({alike}) GROUP BY benchmark_id
+        """  # noqa: S608 - own
+        apart = select(connection, sql)
     written = []
     for name in LEDGERS:
-        rows = _without_scores(ledger(home, name), pl.col("benchmark_id").is_in(apart))
-        if rows.is_empty():
-            continue
-        order = [name for name in _ORDER if name in rows.columns]
-        target = to / FOLDER / f"{name}.parquet"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(f".{target.name}.partial")
-        try:
-            rows.sort(order).write_parquet(partial, compression="zstd", compression_level=COMPRESSION_LEVEL)
-            partial.replace(target)
-        finally:
-            partial.unlink(missing_ok=True)
-        written.append(target)
+        rows = ledger(home, name).join(apart, on="benchmark_id", how="left", maintain_order="left")
+        of_one = rows.filter(pl.col("licences").fill_null(1) == 1).drop("licences")
+        for (licence,), part in of_one.group_by("licence", maintain_order=True):
+            folder = to / FOLDER / str(licence or "")
+            written.append(_written(part.drop("licence"), folder / f"{name}.parquet"))
     return written
 
 
-def _without_scores(rows: pl.DataFrame, apart: pl.Expr) -> pl.DataFrame:
-    """Verdicts without the best score of benchmarks that stand apart; forecasts, which are scores, without those."""
-    if "median" in rows.columns:
-        return rows.filter(~apart)
-    return rows.with_columns(pl.when(~apart).then(name).alias(name) for name in ("best", "best_model", "condition"))
+def _written(rows: pl.DataFrame, target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f".{target.name}.partial")
+    try:
+        ordered = rows.sort(column for column in _ORDER if column in rows.columns)
+        ordered.write_parquet(partial, compression="zstd", compression_level=COMPRESSION_LEVEL)
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return target
 
 
 def read(bundle: Path) -> dict[str, pl.DataFrame]:
@@ -66,15 +66,16 @@ def read(bundle: Path) -> dict[str, pl.DataFrame]:
 
     tables = {}
     for name, schema in LEDGERS.items():
-        path = bundle / FOLDER / f"{name}.parquet"
-        if not path.exists():
-            continue
-        try:
-            rows = read_table(path)
-            rows.validate(full=True)
-            tables[name] = pl.DataFrame(pl.from_arrow(rows))
-        except (pa.ArrowException, OSError, ValueError, pl.exceptions.PolarsError) as error:
-            raise BundleError(f"{path}: {error}") from error
-        if tables[name].schema != schema:
-            raise BundleError(f"{path}: expected {schema}, got {tables[name].schema}")
+        parts = []
+        for path in sorted((bundle / FOLDER).rglob(f"{name}.parquet")):
+            try:
+                rows = read_table(path)
+                rows.validate(full=True)
+                parts.append(pl.DataFrame(pl.from_arrow(rows)))
+            except (pa.ArrowException, OSError, ValueError, pl.exceptions.PolarsError) as error:
+                raise BundleError(f"{path}: {error}") from error
+            if parts[-1].schema != schema:
+                raise BundleError(f"{path}: expected {schema}, got {parts[-1].schema}")
+        if parts:
+            tables[name] = pl.concat(parts)
     return tables

@@ -94,15 +94,22 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path, damage: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("licence", "left"),
-    [("CC-BY-SA-4.0", {"verdict_issued": (None, "saturated")}), ("CC-BY-NC-4.0", {})],
-    ids=["share-alike: no score", "closed: nothing"],
+    ("licence", "folders"),
+    [("CC-BY-SA-4.0", ["CC-BY-SA-4.0", "CC-BY-SA-4.0", "ledgers"]), ("CC-BY-NC-4.0", [])],
+    ids=["share-alike: apart", "closed: nothing"],
 )
-def test_what_a_licence_keeps_back_stays(tmp_path: Path, licence: str, left: dict[str, object]) -> None:
+def test_what_a_licence_asks_for_is_done(tmp_path: Path, licence: str, folders: list[str]) -> None:
     home, closed = tmp_path / "home", licence == "CC-BY-NC-4.0"
     with Store.open(home) as store:
         store.write(batch([result("a")]))
         store.write_sources(sources("squad", redistributable=not closed).with_columns(licence=pl.lit(licence)))
-        fill(store, {VERDICTS: verdicts(("a", "saturated"), best=0.9, backcast=True), FORECASTS: forecasts(MAY)}, NOW)
-    found = {path.stem: pl.read_parquet(path).select("best", "stage").row(0) for path in files.write(home, tmp_path)}
-    assert found == left
+        said = verdicts(("a", "saturated"), ("b", "emerging"), best=0.9, backcast=True)
+        fill(store, {VERDICTS: said, FORECASTS: forecasts(MAY)}, NOW)
+    written = files.write(home, tmp_path)
+    assert sorted(path.parent.name for path in written) == folders
+    for path in written:
+        of = "a" if path.parent.name == licence else "b"
+        assert set(pl.read_parquet(path)["benchmark_id"]) == {of}
+    if not closed:
+        read = files.read(tmp_path)
+        assert {name: rows.height for name, rows in read.items()} == {VERDICTS: 2, FORECASTS: 1}
