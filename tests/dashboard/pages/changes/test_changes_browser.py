@@ -28,11 +28,3 @@ def test_arrows_step_a_month_and_the_address_opens_it_again(browser: Browser, se
         page.keyboard.press("ArrowRight")
         expect(page).to_have_url(last, timeout=PATIENCE)
         assert not wrong
-
-
-def test_the_digest_of_a_month_opens_from_the_page(browser: Browser, server: str) -> None:
-    with opened(browser, width=390) as (page, wrong):
-        visit(page, f"{server}/changes")
-        page.goto(page.locator(".st-key-digest").get_by_role("link").first.evaluate("link => link.href"))
-        expect(page.get_by_role("heading", level=1)).to_contain_text("became saturated", timeout=PATIENCE)
-        assert not wrong
