@@ -57,5 +57,8 @@ def digest_of(view: View, span: Span) -> Report:
         as_of=assessed_on(view) or span.last,
         rules_version=", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique())),
         parts=(Part("digest", title, None, known, sections, ()),),
-        made_of=f"Of curated benchmarks. Generation {view.name}, assessed as of {day_of(assessed_on(view))}",
+        made_of=(
+            f"Of curated benchmarks, and of what may be passed on. Generation {view.name}, assessed as of "
+            f"{day_of(assessed_on(view))}"
+        ),
     )

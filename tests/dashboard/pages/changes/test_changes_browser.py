@@ -1,0 +1,30 @@
+"""Months by click, by arrow key and by address, in a real Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browsing import PATIENCE, opened, settle, visit
+
+pytestmark = pytest.mark.browser
+
+
+def test_arrows_step_a_month_and_the_address_opens_it_again(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/changes")
+        page.get_by_role("radio", name="One month").click()
+        expect(page).to_have_url(re.compile(r"\?month=\d{4}-\d{2}$"), timeout=PATIENCE)
+        settle(page)
+        last = page.url
+        page.get_by_role("heading", level=1).click()
+        page.keyboard.press("ArrowLeft")
+        expect(page).not_to_have_url(last, timeout=PATIENCE)
+        settle(page)
+        before, title = page.url, page.get_by_role("heading", level=1).inner_text()
+        visit(page, before)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title, timeout=PATIENCE)
+        page.get_by_role("heading", level=1).click()
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(last, timeout=PATIENCE)
+        assert not wrong
