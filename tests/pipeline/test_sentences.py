@@ -22,7 +22,6 @@ ASKED = {
         {"benchmark": "gsm8k"},
         {"benchmark": "lmarena-text"},
         {"benchmark": "mmlu-pro", "tab": "Items"},
-        {"benchmark": "mmlu", "tab": "Items"},
     ),
     "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
     "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),

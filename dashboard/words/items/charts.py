@@ -31,7 +31,7 @@ def strip_subtitle(row: Row) -> str:
     """What a piece of the strip is, and what guessing alone would leave unsolved."""
     subtitle = f"Each item is a sliver, coloured by how many of {row['n_models']} models solve it."
     if row.get("none_by_guessing") is not None:
-        guess = f"guessed and were right {percent(row['floor'])} of the time"
+        guess = f"{row['n_models']} models guessed and were right {percent(row['floor'])} of the time"
         subtitle += f" If all {guess}, about {_rounded(row['none_by_guessing'])} would be solved by none."
     return f"{subtitle[:-1]}{known(row['known_until'])}."
 
@@ -67,8 +67,8 @@ def curve_title(row: Row, *, below: bool) -> str:
 def curve_subtitle(row: Row) -> str:
     """What the curve is of, and what it can bear."""
     few = f", too few of the {ENOUGH_MODELS} that an interval takes" if row["top_share"] is None else ""
-    ticks = f"Ticks are the {row['n_models']} models{few}{known(row['known_until'])}."
-    return f"How sharply it tells neighbours apart at each strength. {ticks}"
+    models = f"{row['n_models']} models, the ticks{few}"
+    return f"How sharply it tells neighbours apart at each strength, from {models}{known(row['known_until'])}."
 
 
 def curve_alt(row: Row, *, below: bool) -> str:

@@ -1,10 +1,11 @@
 """What cannot be said of a test from its items: it shrinks as models come in and people check keys."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from benchhealth.analytics.items.information import ENOUGH_MODELS
-from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.numbers import month_of, percent
 
 Row = Mapping[str, Any]
 
@@ -17,15 +18,18 @@ def title(row: Row) -> str:
     return f"What cannot be said with {row['n_models']} models"
 
 
-def limits(row: Row, best: float | None) -> list[tuple[str, str]]:
-    """Each limit as a heading and what it would take; `best` is today's best score on the benchmark."""
+def limits(row: Row, best: float | None, until: date | None) -> list[tuple[str, str]]:
+    """Each limit as a heading and what it would take.
+
+    `best` is the best score on the benchmark, known `until` that day.
+    """
     lines: list[tuple[str, str]] = []
     if best is not None and best > row["best"] + NEAR:
         lines.append(
             (
                 "How much it tells at today's top",
-                f"The best here scored {percent(row['best'])}; the best known today scored {percent(best)}. It takes "
-                "item results of a model that strong.",
+                f"The best of {row['n_models']} models here scored {percent(row['best'])}; the best known in "
+                f"{month_of(until)} scored {percent(best)}. It takes item results of a model that strong.",
             )
         )
     if row["candidates"] and row["precision"] is None:

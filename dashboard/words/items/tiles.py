@@ -11,6 +11,7 @@ from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.items.patterns import LEAK
 from benchhealth.analytics.items.table import OPTIONS_NOT_KNOWN
 from benchhealth.analytics.items.wrong_keys import AGREEING
+from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent, percent_interval
 from benchhealth.dashboard.words.text import count, model_within
 
@@ -56,7 +57,8 @@ def tiles(row: Row) -> list[TileWords]:
 def _ends(row: Row) -> TileWords:
     ends = row["by_none"] + row["by_all"]
     ways = f"{row['by_none']:,} are solved by none, {row['by_all']:,} by all"
-    evidence = f"{percent(ends / row['n_items'])} of them do not tell these {row['n_models']} models apart: {ways}"
+    which = f"{percent(ends / row['n_items'])} of {row['n_items']:,} items do not tell these models apart"
+    evidence = f"{which}: {ways}{known(row['known_until'])}"
     return TileWords("ends", "Do all or none solve many of them?", count(ends, "item"), evidence)
 
 
@@ -65,7 +67,7 @@ def _first_two(row: Row) -> TileWords:
     first, second = (model_within(row[name], NAME) for name in ("first_name", "second_name"))
     share = percent(parting / shared) if shared else UNKNOWN
     alone = f"{first} alone is right on {row['first_alone']:,}, {second} on {row['second_alone']:,}"
-    evidence = f"{share} of what both answered: {alone}"
+    evidence = f"{share} of {shared:,} items that both answered: {alone}{known(row['known_until'])}"
     return TileWords("first_two", "How many tell the first two apart?", f"{parting:,} of {shared:,}", evidence)
 
 
@@ -84,8 +86,8 @@ def _keys(row: Row) -> TileWords:
     else:
         interval = percent_interval(row["precision_low"], row["precision_high"])
         evidence += (
-            f"; people found the key wrong in {percent(row['precision'])} of them ({interval}), which is "
-            f"{percent(row['recall'])} of all wrong keys that they found"
+            f"; of these {row['candidates']:,} items people found the key wrong in {percent(row['precision'])} "
+            f"({interval}), {percent(row['recall'])} of all wrong keys that they found{known(row['known_until'])}"
         )
     answer = count(row["candidates"], "candidate")
     return TileWords("keys", question, answer, evidence, DOUBT if some else PLAIN, listed=some)
@@ -116,20 +118,23 @@ def _clusters(row: Row) -> TileWords:
 
 def _patterns(row: Row) -> TileWords:
     question, odd, models = "Does a model's pattern look odd?", row["odd_patterns"], row["planted"]
+    until = known(row["known_until"])
     power = f"of planted leaks of {percent(LEAK)} such a test finds {row['planted_odd']} of {models}"
     if row["planted_odd"] < FEW_ODD * models:
-        return TileWords("patterns", question, "No evidence", f"{power}: here it says nothing", FAINT)
+        return TileWords("patterns", question, "No evidence", f"{power}: here it says nothing{until}", FAINT)
     answer = f"A hint ({odd} of {models})" if odd else f"None does (0 of {models})"
-    return TileWords("patterns", question, answer, f"{power}: a hint, never proof")
+    return TileWords("patterns", question, answer, f"{power}: a hint, never proof{until}")
 
 
 def _against(row: Row) -> TileWords:
     question = "Do odd items show wrong keys?"
     chance = row["against_chance"] if row["against_guessing"] is None else row["against_guessing"]
     how = "" if row["against_guessing"] is None else " and models guess"
-    evidence = f"{_tenths(row['against'])} run against ability; {_tenths(chance)} do by chance if no key is wrong{how}"
+    share = f"{_tenths(row['against'])} of {row['n_items']:,} items run against ability"
+    evidence = f"{share}; {_tenths(chance)} do by chance if no key is wrong{how}"
     if row["against_precision"] is not None:
         evidence += f"; of those, people found {percent(row['against_precision'])} wrong"
+    evidence += known(row["known_until"])
     if row["n_models"] >= ENOUGH_MODELS and row["against"] > max(chance, row["against_chance"]):
         return TileWords("against", question, f"A hint ({_tenths(row['against'])})", evidence)
     return TileWords("against", question, "No evidence", evidence, FAINT)
@@ -137,14 +142,16 @@ def _against(row: Row) -> TileWords:
 
 def _missing(row: Row) -> TileWords:
     question, cells = "Is anything missing?", row["n_models"] * row["n_items"]
+    until = known(row["known_until"])
     unread = (
         "" if not row["unread"] else f"; {percent(row['unread'] / cells)} have no option that could be read: wrong too"
     )
     if not row["missing"]:
-        return TileWords("missing", question, "Nothing", f"all {cells:,} answers are there{unread}")
-    share = _tenths(row["missing"] / cells)
-    of_whom = f"{row['missing_most']:,} of {row['missing']:,} of {model_within(row['missing_name'], NAME)}"
-    return TileWords("missing", question, f"{share} of answers", f"{of_whom}; counted as wrong{unread}")
+        return TileWords("missing", question, "Nothing", f"all {cells:,} results are there{unread}{until}")
+    share = f"{_tenths(row['missing'] / cells)} of {cells:,} results"
+    of_whom = f"{row['missing_most']:,} of {model_within(row['missing_name'], NAME)}"
+    evidence = f"{share}, {of_whom}; counted as wrong{unread}{until}"
+    return TileWords("missing", question, count(row["missing"], "answer"), evidence)
 
 
 def _tenths(share: float) -> str:

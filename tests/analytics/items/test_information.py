@@ -48,7 +48,7 @@ def test_from_enough_models_on_there_is_an_interval() -> None:
 def test_the_interval_holds_the_truth(soak: Soak, models: int, items: int) -> None:
     worlds, inside, width = 100, 0, 0.0
     for _ in range(worlds):
-        of_items, panel = drawn(models, items, int(soak.random.integers(2**32)))
+        of_items, panel = drawn(models, items, soak.random.randrange(2**32))
         shape = curve(panel, fitted(panel, of_items.floor))
         assert shape.top is not None
         _, low, high = shape.top

@@ -98,7 +98,7 @@ def show(view: View, facts: Facts) -> None:
     tiles.show(every[:4], "tiles_items")
     tiles.show(every[4:], "tiles_items_more")
     _beside(view, params, with_subjects=not subjects.is_empty())
-    _limits(view, row)
+    _limits(view, row, facts)
 
 
 def _beside(view: View, params: Params, *, with_subjects: bool) -> None:
@@ -113,8 +113,8 @@ def _beside(view: View, params: Params, *, with_subjects: bool) -> None:
             block.show(view, SUBJECTS, params)
 
 
-def _limits(view: View, row: Row) -> None:
-    lines = limits.limits(row, _best(view, row["benchmark_id"]))
+def _limits(view: View, row: Row, facts: Facts) -> None:
+    lines = limits.limits(row, _best(view, row["benchmark_id"]), facts["known_until"])
     with st.container(key="dashed_limits", border=True):
         st.subheader(limits.title(row), anchor="items-limits")
         for column, (name, text) in zip(st.columns(len(lines)), lines, strict=True):

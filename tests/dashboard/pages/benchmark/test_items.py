@@ -61,7 +61,7 @@ def test_a_test_known_item_by_item_has_its_strip_its_tiles_and_its_limits(home: 
     for words in (
         "Would fewer items do?", "No (0 of 200 draws)", "Is anything missing?", "Do the subjects agree?",
         "What cannot be said with 24 models", "An interval for the curve", "nobody has checked them",
-        "If all guessed and were right 25% of the time",
+        "If all 24 models guessed and were right 25% of the time",
     ):  # fmt: skip
         assert words in shown.replace("\\", "")
     assert "csv/item-candidates?benchmark=exam" in shown
