@@ -60,7 +60,7 @@ def said(row: Row, facts: Row) -> str:
         line = f"; people {score(facts['human'], row['unit'])}"
     if kind == events.FIRST and facts["floor"] is not None:
         line = f"; chance is {score(facts['floor'], row['unit'])}"
-    return f"{who}, with a score of {score(row['value'], row['unit'])}{line}"
+    return who if kind == events.LAST else f"{who}, best score of {score(row['value'], row['unit'])}{line}"
 
 
 def known_since(row: Row) -> str:

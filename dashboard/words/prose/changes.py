@@ -115,7 +115,12 @@ def _released(row: Row) -> str:
 
 
 def _nothing_new(row: Row) -> str:
-    return f"nothing new since {day_of(row['until_day'])} (expected: {{names[0]}})"
+    return f"nothing new since {day_of(row['until_day'])} ({_expected(row)})"
+
+
+def _expected(row: Row) -> str:
+    """The cadence of a source; `some times a month` as no rate of anything counted."""
+    return f"expected: {row['names'][0].replace(' a ', ' every ')}"
 
 
 SENTENCES: Mapping[str, Sentence] = {
@@ -135,7 +140,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "best_then": _best_then,
     "first_then": "{names[0]} is first, where {names[1]} was",
     "nothing_new": _nothing_new,
-    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} (expected: {{names[0]}})",
+    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} ({_expected(row)})",
     "version_held": lambda row: _kept_out(row, "is held"),
     "not_read": lambda row: _kept_out(row, "could not be read"),
     "read_first": "is read for the first time",
