@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.items.counts import by_number, first_two, none_by_guessing, pairs_apart
+from benchhealth.analytics.items.counts import by_number, first_two, none_by_guessing
 from benchhealth.analytics.items.discrimination import against_ability, share_in_rasch_worlds
 from benchhealth.analytics.items.information import Curve, curve, fitted
 from benchhealth.analytics.items.panel import OK, Panel, panels
@@ -79,7 +79,7 @@ def _key(panel: Panel) -> Row:
 
 def _counted(panel: Panel, floor: float | None) -> Row:
     n_models, n_items = panel.outcomes.shape
-    numbers, two, pairs = by_number(panel), first_two(panel), pairs_apart(panel)
+    numbers, two = by_number(panel), first_two(panel)
     missing = (~panel.answered).sum(axis=1)
     most = int(np.argmax(missing))
     return {
@@ -101,10 +101,7 @@ def _counted(panel: Panel, floor: float | None) -> Row:
         "shared_items": two.shared,
         "first_alone": two.first_alone,
         "second_alone": two.second_alone,
-        "pairs": pairs.pairs,
-        "pairs_apart": pairs.apart,
         "n_clusters": len(panel.clusters) if panel.known_cluster is not None else None,
-        "pairs_apart_by_cluster": pairs.apart_by_cluster,
     }
 
 

@@ -12,6 +12,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 Row = Mapping[str, Any]
 
 KEY = ("benchmark_id", "source_id", "condition")
+PAIRS = ("pairs", "pairs_apart", "pairs_apart_clustered")
 _NAMED = {"first": "first_name", "second": "second_name", "missing_model": "missing_name"}
 
 
@@ -24,9 +25,16 @@ def test_of(view: View, benchmark_id: str) -> Row | None:
             return None
         row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
         names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
-        return row | {named: names.get(row[of], row[of]) for of, named in _NAMED.items()}
+        return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAMED.items()}, **_pairs(view, row)}
 
     return view.recent(("test item by item", benchmark_id), read)
+
+
+def _pairs(view: View, row: Row) -> Row:
+    """How many pairs of the first ten its board can tell apart, as every page says it: columns of `board_card`."""
+    of_board = view.table("board_card").filter(pl.col("board_id") == f"{row['source_id']}/{row['benchmark_id']}")
+    newest = of_board.sort("observed_at").select(PAIRS).tail(1)
+    return newest.row(0, named=True) if newest.height else dict.fromkeys(PAIRS)
 
 
 def rows_of(view: View, table: str, row: Row) -> pl.DataFrame:

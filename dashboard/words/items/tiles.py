@@ -108,11 +108,15 @@ def _fewer(row: Row) -> TileWords:
 
 def _clusters(row: Row) -> TileWords:
     question = "Do the subjects agree?"
-    apart, pairs, by_item = row["pairs_apart_by_cluster"], row["pairs"], row["pairs_apart"]
+    apart, pairs, by_item = row["pairs_apart_clustered"], row["pairs"], row["pairs_apart"]
     if apart is None:
-        return TileWords("clusters", question, UNKNOWN, "its file does not say what each item belongs to", FAINT)
+        why = "its file does not say what each item belongs to" if row["n_clusters"] is None else "too few of them"
+        return TileWords("clusters", question, UNKNOWN, why, FAINT)
     answer, tone = ("Yes", PLAIN) if apart == by_item else ("No", DOUBT) if apart == 0 else ("Partly", DOUBT)
-    evidence = f"pairs of the ten best still apart if other subjects had been drawn; {by_item} if other items had"
+    evidence = (
+        f"pairs of the printed top ten still apart if other subjects had been drawn, with missing answers counted as "
+        f"wrong; {by_item} by the errors of its scores"
+    )
     return TileWords("clusters", question, f"{answer} ({apart} of {pairs})", evidence, tone)
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.items.counts import FirstTwo, by_number, first_two, none_by_guessing, pairs_apart
+from benchhealth.analytics.items.counts import FirstTwo, by_number, first_two, none_by_guessing
 from tests.support.item_worlds import panel_of
 
 OUTCOMES = np.array(
@@ -37,17 +37,6 @@ def test_guessing_alone_would_leave_so_many_unsolved() -> None:
     assert none_by_guessing(3, 100, 0.0) == 100
 
 
-def test_pairs_are_told_apart_as_items_or_subjects_scatter() -> None:
-    """One model is better by far in one subject of six alone: apart over items, not over subjects."""
-    cluster = np.repeat(np.arange(6), 50)
-    first, second = np.tile([1.0, 0.0], 150), np.tile([1.0, 0.0], 150)
-    first[:50] = 1.0
-    alone = pairs_apart(panel_of(np.stack([first, second])))
-    assert (alone.pairs, alone.apart, alone.apart_by_cluster) == (1, 1, None)
-    within = pairs_apart(panel_of(np.stack([first, second]), cluster=cluster))
-    assert (within.apart, within.apart_by_cluster) == (1, 0)
-
-
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 14), st.integers(20, 60), st.integers(0, 2**32 - 1))
 def test_every_item_has_one_number(models: int, items: int, seed: int) -> None:
@@ -57,5 +46,3 @@ def test_every_item_has_one_number(models: int, items: int, seed: int) -> None:
     assert numbers.size == models + 1 and numbers.sum() == items
     shared, first, second = first_two(panel)
     assert first + second <= shared == items
-    pairs = pairs_apart(panel)
-    assert pairs.apart <= pairs.pairs == min(models, 10) * (min(models, 10) - 1) // 2
