@@ -111,7 +111,7 @@ def _curve(one: Case) -> tuple[Block, ...]:
     axes = chart.figure.layout
     still = Still(
         facts=one.facts,
-        models=chart.rows,
+        models=chart.rows.drop_nulls("score"),
         steps=frontier(one.view, params),
         days=days_spanned(*axes.xaxis.range),
         scores=(float(axes.yaxis.range[0]), float(axes.yaxis.range[1])),

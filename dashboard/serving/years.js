@@ -236,12 +236,12 @@ const areas = (data, svg, width, height) => {
 };
 
 const style = (data) => {
-  const { card, line, ink, ink2, accent, paper } = data.colours;
+  const { card, line, ink, accent, paper } = data.colours;
   return `
-.years h1 { font: 600 30px/36px ${data.faces[1]}; margin: 0; padding: 4px 0; color: ${ink}; }
-.years p { margin: 0 0 6px; font-size: 14px; line-height: 20px; color: ${ink2}; }
+.years h1 { font: 600 30px/36px ${data.faces[1]}; margin: 0; padding: 4px 0; color: inherit; }
+.years p { margin: 0 0 6px; font-size: 14px; line-height: 20px; color: inherit; }
 .years .years-top { display: flex; gap: 18px; justify-content: space-between; align-items: baseline; }
-.years .years-top a { flex: none; } .years a { color: ${accent}; }
+.years .years-top a { flex: none; } .years a { color: inherit; }
 .years-plot { position: relative; } .years-plot svg { display: block; overflow: visible; }
 .years-plot.points { cursor: pointer; }
 .years-mark { transition: transform ${PACE - 15}ms linear; } .years-jumps .years-mark { transition: none; }
@@ -265,7 +265,7 @@ const style = (data) => {
 .years-track input::-moz-range-thumb { width: 16px; height: 16px; border-radius: 50%; background: ${card}; border: 3px solid ${accent}; }
 .years-track output { position: absolute; bottom: 8px; transform: translateX(-50%); padding: 2px 9px; font-size: 13px;
   font-weight: 600; line-height: 20px; white-space: nowrap; color: ${paper}; background: ${accent}; border-radius: 6px; }
-.years-track small { position: absolute; bottom: 12px; transform: translateX(-50%); font-size: 12px; color: ${data.colours.ink3}; }
+.years-track small { position: absolute; bottom: 12px; transform: translateX(-50%); font-size: 12px; color: inherit; }
 .years-track .years-how { top: -2px; bottom: auto; left: 0; transform: none; }
 .years-live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .years-strip { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 18px ${COLUMN_GAP}px; }

@@ -310,6 +310,8 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "case": "measures",
             }
         ],
+        "alternative": [{"reason": None, "failed": "no_room", "why": None, "loses": ["no_human"]}],
+        "reservation": [{"reservations": ["crowded"]}],
         "verdict_revision": [{"basis": "known then", "fate": "taken_back", "cause": "late", "stage": "saturated"}],
         "life": [{"case": "watched", "fate": "saturated"}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],

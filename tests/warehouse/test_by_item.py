@@ -77,7 +77,7 @@ def test_a_list_is_stored_once_however_many_versions_name_it(tmp_path: Path) -> 
 
 
 OLD = """
-    DROP TABLE item; DROP TABLE item_run;
+    DROP TABLE item; DROP TABLE item_run; DROP TABLE verdict_issued; DROP TABLE forecast_backcast;
     CREATE TABLE item_fact (snapshot_id VARCHAR, source_row VARCHAR, items VARCHAR[], outcomes DOUBLE[]);
     DELETE FROM edition; INSERT INTO edition VALUES (7);
 """

@@ -59,7 +59,7 @@ def successors_title(rows: pl.DataFrame) -> str:
     """How many of the successors were there before the old one was used up."""
     before = int(rows["before_its_end"].sum())
     olds = rows["benchmark_id"].n_unique()
-    return f"{before} of {rows.height} successors of {count(olds, 'saturated benchmark')} came out before their end"
+    return f"{before} of {rows.height} successors of {count(olds, 'benchmark')} came out before the old one was used up"
 
 
 def drawn_of(drawn: int, every: int) -> str:

@@ -257,6 +257,7 @@ def test_the_terms_of_every_source_of_the_catalogue() -> None:
         "swe-bench",
         "swe-bench-live",
         "weirdml",
+        "zeroeval",
     }
     assert terms(SOURCE_ROW["licence"].item(), redistributable=False) is Terms.IMPORTED
     assert terms(OWN, redistributable=True) is Terms.IMPORTED
