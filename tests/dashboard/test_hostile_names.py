@@ -46,7 +46,7 @@ def test_every_name_is_read_as_it_is(browser: Browser, home: Path) -> None:
         names = [text.replace("\u2060", "") for text in listed.all_inner_texts()]
         assert set(NAMES[1:]) - set(names) == set(), "the first has enough models to be judged"
         page.set_viewport_size({"width": 1280, "height": 900})
-        for address, block in (("models?model=m-0", "standing"), ("benchmark?benchmark=b-0", "top")):
+        for address, block in (("models?model=m-0", "standing"), ("benchmark?benchmark=b-0&tab=Top+models", "top")):
             visit(page, f"{server}/{address}")
             chart = page.locator(f".st-key-chart_{block}")
             expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)

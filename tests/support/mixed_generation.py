@@ -313,6 +313,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "alternative": [{"reason": None, "failed": "no_room", "why": None, "loses": ["no_human"]}],
         "reservation": [{"reservations": ["crowded"]}],
         "verdict_revision": [{"basis": "known then", "fate": "taken_back", "cause": "late", "stage": "saturated"}],
+        "item_result": [{"source_row": f"row of {kind}"}],
         "life": [{"case": "watched", "fate": "saturated"}],
         "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
         "change": [

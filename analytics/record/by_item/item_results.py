@@ -161,7 +161,8 @@ class ItemResults:
 
     @cached_property
     def _index(self) -> pl.DataFrame:
-        return self.rows.select(_ADDRESS).with_row_index("place").cast({"place": pl.Int64})
+        placed = self.rows.select(_ADDRESS).with_row_index("place").cast({"place": pl.Int64})
+        return placed.unique(_ADDRESS, keep="first", maintain_order=True)
 
     @cached_property
     def _numbers(self) -> Places:

@@ -40,7 +40,6 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("replay", "The rules on earlier days", None, replay),
     ("verdict_then", "What was known then", None, verdicts_then),
     ("verdict_revision", "What was taken back", None, revisions),
-    ("map_month", "The map through the years", None, map_months),
     ("hazard", "Which benchmarks die faster", None, hazards),
     (
         "cox",

@@ -117,9 +117,14 @@ def test_an_assessment_beyond_all_looks_changes_nothing_but_how_long_ago_they_we
     facts = frames(rows, about, looked_on=date(2026, 2, 1))
     near, far = (assess(facts, day, np.random.default_rng(0)).tables for day in (date(2026, 2, 1), date(2027, 9, 1)))
     for name, table in near.items():
-        if name not in ("indicator", "verdict", "verdict_reason", "answer"):
+        if name not in ("indicator", "verdict", "verdict_reason", "answer", "alternative", "reservation", "map_month"):
             flagged = [column for column in ("flags",) if name == "verdict_history"]
             assert table.drop(flagged).equals(far[name].drop(flagged)), name
+    months = [tables["map_month"].filter(pl.col("on") < date(2026, 2, 1)) for tables in (near, far)]
+    assert months[0].height > 0 and months[0].equals(months[1]), "the last month is the day of the assessment"
+    soon = {code for codes in near["reservation"]["reservations"].to_list() for code in codes}
+    late = {code for codes in far["reservation"]["reservations"].to_list() for code in codes}
+    assert late == {"not_looked", *soon}
     plain = ~pl.col("indicator").is_in(STALENESS)
     assert near["indicator"].filter(plain).drop("as_of").equals(far["indicator"].filter(plain).drop("as_of"))
     assert near["verdict"].select("stage", "known_until").equals(far["verdict"].select("stage", "known_until"))

@@ -24,6 +24,7 @@ from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.reader import Reader
 from benchhealth.warehouse.store import Store
 from tests.support import facts as builders
+from tests.support.answers import rows_of
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
@@ -144,7 +145,12 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
     row = {"benchmark_id": "old", "successor_id": "new", "why": "the same, with harder questions"}
     row["source_url"] = "https://example.org/why"
     curated = registry([builders.benchmark("old", "Old"), builders.benchmark("new", "New")])
-    home = published(tmp_path, {"successor": pl.DataFrame([row], schema=PUBLISHED["successor"])}, curated)
+    placed = {"benchmark_id": "old", "other_id": "new", "place": 1, "fits": False, "reason": "named", "loses": []}
+    tables = {
+        "successor": pl.DataFrame([row], schema=PUBLISHED["successor"]),
+        "alternative": rows_of(PUBLISHED["alternative"], [{**placed, "failed": "no_result", "why": row["why"]}]),
+    }
+    home = published(tmp_path, tables, curated)
     said = text(drawn(benchmark, home, benchmark="old"))
     instead = said.split("Use instead")[1]
     assert "**[New](benchmark?benchmark=new)**" in instead

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.record.by_item.packing import unpack_outcomes
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.run.resolve import Resolved, resolve
 
@@ -73,7 +74,6 @@ SHOWN: Mapping[str, Mapping[str, str]] = {
         "terms": "terms",
         "starts_on": "starts_on",
     },
-    "items": {"row": "source_row", "items": "items", "outcomes": "outcomes"},
     "names": {"row": "source_row", "entity": "entity", "listed": "listed", "name": "name", "key": "key"},
 }
 """Table to what `expected.json` says of a row: its name there, and the column of the facts that it is."""
@@ -109,10 +109,23 @@ def readable(facts: Resolved) -> dict[str, list[Row]]:
         **({"reports": facts.reports} if facts.reports.height else {}),
         **({"mentions": facts.mentions} if facts.mentions.height else {}),
         **({"names": facts.names} if facts.names.height else {}),
-        **({"items": facts.items} if facts.items.height else {}),
         **({"prices": facts.prices} if facts.prices.height else {}),
     }
-    return {table: [_shown(row) for row in _named(frame, table)] for table, frame in frames.items()}
+    shown = {table: [_shown(row) for row in _named(frame, table)] for table, frame in frames.items()}
+    return shown | ({"items": _solved(facts)} if facts.items.height else {})
+
+
+def _solved(facts: Resolved) -> list[Row]:
+    """Of each run the items with an outcome above 0, in the order of their names."""
+    names = {key: rows.sort("place")["item"].to_list() for (key,), rows in facts.lists.group_by("list_id")}
+    shown = []
+    for run in facts.items.iter_rows(named=True):
+        items = names[run["list_id"]]
+        outcomes = unpack_outcomes(run["outcome_bits"], len(items), run["outcome_levels"])
+        solved = sorted((item, share) for item, share in zip(items, outcomes.tolist(), strict=True) if share > 0)
+        listed = {"items": [item for item, _ in solved], "outcomes": [share for _, share in solved]}
+        shown.append({"row": run["source_row"], **listed})
+    return shown
 
 
 def _named(frame: pl.DataFrame, table: str) -> list[Row]:
@@ -133,7 +146,7 @@ def expectations() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
                 file.parent.name,
                 name,
                 expected["path"],
-                {table: expected[table] for table in SHOWN if table in expected},
+                {table: expected[table] for table in (*SHOWN, "items") if table in expected},
             )
 
 

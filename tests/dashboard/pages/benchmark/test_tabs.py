@@ -1,17 +1,18 @@
 """The tabs of a benchmark: only the open one is drawn, each over what the small generation has or lacks."""
 
+from datetime import date
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.pages.benchmark import instead
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, sources, top_models
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import wrong
+from benchhealth.dashboard.words.answers import instead as words_of_instead
 from tests.support.drawn import drawn, markup, text
 
 SAID = {
@@ -161,12 +162,26 @@ def test_rows_that_name_papers_of_their_own_link_to_these_and_not_to_the_host_of
 
 
 def test_what_is_lost_is_said_two_things_at_most() -> None:
-    facts = {"domain": "knowledge", "ceiling": 1.0, "human": 0.9, "floor": 0.25}
-    row = {"models": 10, "domain": "knowledge", "kendall_tau": 0.8, "ceiling": 1.0, "human": 0.9, "floor": 0.25}
-    assert instead.lost({**row, "models": 90}, facts, 100) == []
-    assert instead.lost({**row, "human": None}, facts, 100) == [
+    row = {"models": 10, "loses": ["fewer_models", "ranks_differently", "no_human"]}
+    assert words_of_instead.losses({**row, "loses": []}, 100, 2) == []
+    assert words_of_instead.losses(row, 100, 2) == [
         "10 models were measured on it, 100 here",
-        "no human line is known",
+        "ranks models differently (tau below 0.50)",
     ]
-    other = {**row, "models": 90, "domain": None, "kendall_tau": 0.2, "ceiling": None, "human": None}
-    assert instead.lost(other, facts, 100) == ["another domain: not stated", "ranks models differently"]
+
+
+def test_what_a_benchmark_lacks_is_said() -> None:
+    row = {"models": 4, "known_until": date(2025, 3, 2), "reservations": ["not_looked", "few_models", "makers_all"]}
+    assert words_of_instead.reservations(row) == [
+        "not looked at since Mar 2025",
+        "4 models only",
+        "all results are the makers' own",
+    ]
+    assert words_of_instead.reservations({**row, "reservations": None}) == []
+
+
+def test_why_one_may_stand_in_is_said() -> None:
+    asked = {"construct": "word problems", "answer_kind": "short answer"}
+    same = "asks for word problems as well, answered alike (short answer)"
+    assert words_of_instead.reason({"why": "harder questions"}, asked) == "harder questions"
+    assert words_of_instead.reason({"why": None}, asked) == same

@@ -14,6 +14,7 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.field import life_tables
@@ -229,7 +230,8 @@ def test_which_saturated_benchmarks_are_no_death_is_said_with_the_reason(tmp_pat
     stages = [{"benchmark_id": one, "stage": "saturated", "flags": [], "reasons": []} for one in cases]
     hows = {"d": "undated"}
     stretches = [
-        {"benchmark_id": one, "stage": "saturated", "flags": [], "how": hows.get(one, "crossed")} for one in cases
+        {"benchmark_id": one, "stage": "saturated", "flags": [], "how": hows.get(one, "crossed")} | {"basis": BY_DATE}
+        for one in cases
     ]
     tables = {
         "survival": curves(),
