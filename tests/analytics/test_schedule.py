@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.graph import ENTRIES, GIVEN, described
+from benchhealth.analytics.described import described
+from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
 from benchhealth.analytics.schedule import At, Entry, Field, GraphError, count, run
 

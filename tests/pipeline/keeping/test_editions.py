@@ -84,7 +84,7 @@ def test_a_stored_home_is_migrated_whole(number: int, tmp_path: Path) -> None:
 )
 def test_a_stored_home_is_assessed_and_published(number: int, tmp_path: Path, command: Command) -> None:
     home = stored(number, tmp_path)
-    assert command(home, "assess", "--as-of", "2026-11-22") == (0, "")
+    assert command(home, "assess", "--as-of", "2026-11-27") == (0, "")
     with closing(open_current(home)) as generation:
         assert generation.is_of_this_edition()
         assert generation.table("result").height == RESULTS
