@@ -17,7 +17,8 @@ from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
-from benchhealth.analytics.answers.instead import alternative_table, benchmark_standing, reservation_table
+from benchhealth.analytics.answers.instead import alternative_table, reservation_table, standing_of
+from benchhealth.analytics.answers.known import known_of
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
@@ -374,7 +375,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("survival", survival),
     Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),
-    Entry("benchmark_standing", benchmark_standing),
+    Entry("assessed", known_of),
+    Entry("benchmark_standing", standing_of),
     Entry("alternative", alternative_table),
     Entry("reservation", reservation_table),
     Entry("answer", answers),

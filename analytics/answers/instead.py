@@ -6,8 +6,6 @@ import polars as pl
 
 from benchhealth.analytics.answers.cases import Case, Question
 from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
-from benchhealth.analytics.record.evidence import Evidence
-from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -120,12 +118,12 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
     )
 
 
-def standing_of(known: Known) -> pl.DataFrame:
+def standing_of(assessed: Known) -> pl.DataFrame:
     """Every benchmark with the columns STANDING."""
-    overall = known.evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
+    overall = assessed.evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
     exposure = overall.select("benchmark_id", exposure="level").unique("benchmark_id")
-    rows = known.rows.join(exposure, on="benchmark_id", how="left", maintain_order="left").join(
-        known.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left"
+    rows = assessed.rows.join(exposure, on="benchmark_id", how="left", maintain_order="left").join(
+        assessed.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left"
     )
     return rows.select(
         *("benchmark_id", "domain", "construct", "answer_kind", "modality", "stage", "exposure", "is_dormant", "own"),
@@ -139,32 +137,9 @@ def standing_of(known: Known) -> pl.DataFrame:
     )
 
 
-def benchmark_standing(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
-    frames: Frames,
-    full_evidence: Evidence,
-    ruled: pl.DataFrame,
-    indicator: pl.DataFrame,
-    verdict: pl.DataFrame,
-    transfer: pl.DataFrame,
-    lives: pl.DataFrame,
-) -> pl.DataFrame:
-    """`standing_of` everything that is assessed."""
-    known = Known(
-        evidence=full_evidence,
-        ruled=ruled,
-        indicator=indicator,
-        verdict=verdict,
-        transfer=transfer,
-        lives=lives,
-        label_error=frames.label_error,
-        successor=frames.successor,
-    )
-    return standing_of(known)
-
-
-def alternative_table(frames: Frames, benchmark_standing: pl.DataFrame, transfer: pl.DataFrame) -> pl.DataFrame:
+def alternative_table(benchmark_standing: pl.DataFrame, assessed: Known) -> pl.DataFrame:
     """Table `alternative` of everything that is assessed."""
-    return alternatives(benchmark_standing, transfer, frames.successor)
+    return alternatives(benchmark_standing, assessed.transfer, assessed.successor)
 
 
 def reservation_table(benchmark_standing: pl.DataFrame) -> pl.DataFrame:

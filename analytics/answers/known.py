@@ -6,6 +6,7 @@ from functools import cached_property
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 
 
@@ -42,6 +43,30 @@ class Known:
         """`benchmark_id` and these columns of an indicator, renamed (`room="value"`); no row where it is not known."""
         found = self.indicator.filter(pl.col("indicator") == indicator, pl.col("status") == "ok")
         return found.select("benchmark_id", **columns)
+
+
+def known_of(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
+    frames: Frames,
+    full_evidence: Evidence,
+    ruled: pl.DataFrame,
+    indicator: pl.DataFrame,
+    verdict: pl.DataFrame,
+    transfer: pl.DataFrame,
+    lives: pl.DataFrame,
+    reporter_frontier: pl.DataFrame,
+) -> Known:
+    """Everything that is assessed, but for the alternatives, which are computed from it."""
+    return Known(
+        evidence=full_evidence,
+        ruled=ruled,
+        indicator=indicator,
+        verdict=verdict,
+        transfer=transfer,
+        lives=lives,
+        label_error=frames.label_error,
+        successor=frames.successor,
+        reporter_frontier=reporter_frontier,
+    )
 
 
 def first_case(*cases: tuple[str, pl.Expr]) -> pl.Expr:

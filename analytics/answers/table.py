@@ -1,6 +1,7 @@
 """The table `answer`: a row for each benchmark and question, and the list of questions."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import polars as pl
 
@@ -16,8 +17,6 @@ from benchhealth.analytics.answers.room import ROOM
 from benchhealth.analytics.answers.second import SECOND
 from benchhealth.analytics.answers.seen import SEEN
 from benchhealth.analytics.answers.stage import STAGE
-from benchhealth.analytics.record.evidence import Evidence
-from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 
 QUESTIONS: tuple[Question, ...] = (ROOM, ORDER, SECOND, SEEN, LABELS, REPORTERS, LOOKED, STAGE, OUTLOOK, INSTEAD)
@@ -33,17 +32,7 @@ class AnswerError(AssertionError):
     """A question does not answer every benchmark once, or answers with a case that is not on its list."""
 
 
-def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
-    frames: Frames,
-    full_evidence: Evidence,
-    ruled: pl.DataFrame,
-    indicator: pl.DataFrame,
-    verdict: pl.DataFrame,
-    transfer: pl.DataFrame,
-    lives: pl.DataFrame,
-    reporter_frontier: pl.DataFrame,
-    alternative: pl.DataFrame,
-) -> pl.DataFrame:
+def answers(assessed: Known, alternative: pl.DataFrame) -> pl.DataFrame:
     """Table `answer`, sorted by benchmark in the order of QUESTIONS.
 
     `reply` and `why_unknown` follow from the `case`; where a stage is not probable enough to be named (`between`) the
@@ -51,18 +40,7 @@ def answers(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
     that a row has nothing for is null. `value` is null where the reply is unknown.
     Raises AnswerError where a question breaks the contract.
     """
-    known = Known(
-        evidence=full_evidence,
-        ruled=ruled,
-        indicator=indicator,
-        verdict=verdict,
-        transfer=transfer,
-        lives=lives,
-        label_error=frames.label_error,
-        successor=frames.successor,
-        reporter_frontier=reporter_frontier,
-        alternative=alternative,
-    )
+    known = replace(assessed, alternative=alternative)
     about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
     rows = pl.concat([answered(question, known, about) for question in QUESTIONS])
     order = pl.col("question").replace_strict({one.key: at for at, one in enumerate(QUESTIONS)})
