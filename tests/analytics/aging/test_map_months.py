@@ -87,8 +87,10 @@ def test_it_ends_with_the_verdict_and_agrees_with_the_history(
     assert months["on"].min() >= begins, "no mark before the release or the first result"
     assert (months["result_on"].drop_nulls() <= months.filter(pl.col("result_on").is_not_null())["on"]).all()
     history = lived.history.filter(pl.col("basis") == BY_DATE, pl.col("from_on").is_not_null())
-    if history.height:
-        ends = pl.DataFrame({"on": [end for end in month_ends(AS_OF) if history["from_on"].min() <= end < AS_OF]})
+    ends = pl.DataFrame({"on": month_ends(AS_OF)}).filter(
+        pl.col("on").is_between(history["from_on"].min(), AS_OF, closed="left")
+    )
+    if ends.height:
         by_map = ends.join_asof(months.sort("on"), on="on")["stage"]
         by_history = ends.join_asof(history.sort("from_on"), left_on="on", right_on="from_on")["stage"]
         assert by_map.to_list() == by_history.to_list()
