@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import spread
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
-from benchhealth.dashboard.figures.names import told_apart
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
 from benchhealth.dashboard.words.known import known
@@ -85,7 +85,7 @@ def chart(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine]
     marked = _marked(lines, by)
     return Chart(
         title=title(twin, rows.filter(~pl.col("own")), by),
-        subtitle=subtitle(twin, rows.filter(beyond()), by, marked["named"].sum()),
+        subtitle=subtitle(twin, rows.filter(beyond()), by, int(marked["named"].sum())),
         figure=figure(twin, marked, by, palette),
         rows=marked.rename({"place_original": "original_place", "place_other": "other_place"}),
         alt=_alt(twin, marked, by),

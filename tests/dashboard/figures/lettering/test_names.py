@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.figures.names import told_apart
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.words.text import one_line
 
 WORDS = st.lists(st.sampled_from(["claude", "opus", "thinking", "high", "4.5", "v2", "in1k", "448"]), min_size=1)
