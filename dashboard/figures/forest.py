@@ -11,8 +11,8 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.scales import log_ticks
 from benchhealth.dashboard.words.text import plotly, words_within
 
 ROW_PIXELS = 22

@@ -10,8 +10,8 @@ import polars as pl
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import MARK, colour_of, error_bars
 from benchhealth.dashboard.figures.language import laid_out, line_labels, reference
+from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.scales import log_ticks
 from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT = 300

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.dashboard.figures import reign, twin, two_scores
+from benchhealth.dashboard.figures import reign, slopes, twin, two_scores
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
@@ -39,6 +39,13 @@ def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return twin.chart(row, twin_pairs.residuals(view, params), twin_sources(view, row), palette)
 
 
+def _slopes(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    row, by = twin_row(view, params), params.get("by") or slopes.BY[0]
+    if by not in slopes.BY:
+        raise ParameterError(f"by is one of {', '.join(slopes.BY)}")
+    return slopes.chart(row, twin_pairs.residuals(view, params), by, twin_sources(view, row), palette)
+
+
 def _two_scores(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     asked = difference.asked(view, params)
     return two_scores.chart(asked, provenance.of_benchmarks(view, [asked.benchmark_id]), palette)
@@ -55,5 +62,6 @@ def _two_models(view: View, params: Params, palette: Palette) -> Chart | Nothing
 
 REIGN = ChartSpec("reign", _reign, ("board",))
 TWIN = ChartSpec("twin", _twin, ("twin", "scale"))
+SLOPES = ChartSpec("slopes", _slopes, ("twin", "by"))
 TWO_MODELS = ChartSpec("difference", _two_models, ("model", "other"))
 TWO_SCORES = ChartSpec("two-scores", _two_scores, difference.PARAMS)

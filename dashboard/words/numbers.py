@@ -106,6 +106,12 @@ def over_days(first: date, last: date) -> str:
     return f"on {day_of(last)}" if first == last else f"from {day_of(first)} to {day_of(last)}"
 
 
+def ordinal(place: int) -> str:
+    """A place: `1st`, `12th`, `1,023rd`."""
+    ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place:,}{ending}"
+
+
 def probability(p: float | None) -> str:
     """A p-value: two digits, `below 0.001` under that."""
     if p is None:

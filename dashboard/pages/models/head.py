@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
-from benchhealth.dashboard.words.numbers import UNKNOWN, month_of
+from benchhealth.dashboard.words.numbers import UNKNOWN, month_of, ordinal
 from benchhealth.dashboard.words.text import count, markdown, model_within, words_within
 
 Facts = Mapping[str, Any]
@@ -109,14 +109,9 @@ def _overall(view: View, facts: Facts, until: str) -> tuple[str, str]:
     ends = f"{facts['ability_low']:.2f} to {facts['ability_high']:.2f}".replace("-", "\u2212")
     value = f"{facts['ability']:.2f}".replace("-", "\u2212")
     return (
-        f"{_ordinal(facts['place'])} of {placed:,}",
+        f"{ordinal(facts['place'])} of {placed:,}",
         f"ability {value} ({ends}) from {count(rested, 'benchmark')}, uncurated too, until {until}",
     )
-
-
-def _ordinal(place: int) -> str:
-    ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place:,}{ending}"
 
 
 def _gap(whole: Facts, kind: str, against: str, until: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.widgets import provenance
-from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
+from benchhealth.dashboard.widgets.shared import SLOPES, TWIN, twin_row, twin_sources
 
 SHOWN = tuple(strength for strength in evidence.STRENGTHS if strength != evidence.UNKNOWN)
 """Without a choice, rows of which nothing is known fold."""
@@ -137,5 +137,5 @@ EXCESS = ChartSpec("contamination-excess", _excess, ("benchmark", "rung"))
 OWN = ChartSpec("model-tests", _own, ("model",))
 CALIBRATION = ChartSpec("contamination-calibration", _calibration)
 CHARTS = (
-    MATRIX, TWIN, RESIDUALS, GROUPS, AGES, ROBUSTNESS, TRANSFER, LEVELS, LADDER, EXCESS, OWN, CALIBRATION,
+    MATRIX, TWIN, SLOPES, RESIDUALS, GROUPS, AGES, ROBUSTNESS, TRANSFER, LEVELS, LADDER, EXCESS, OWN, CALIBRATION,
 )  # fmt: skip

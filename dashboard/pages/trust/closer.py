@@ -10,9 +10,11 @@ from benchhealth.dashboard.pages.trust import charts, words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links, tables
-from benchhealth.dashboard.widgets.shared import twin_row
+from benchhealth.dashboard.widgets.shared import SLOPES, twin_row
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.text import count, listed, markdown
+
+SLOPES_BY = {"score": "Scores as lines", "place": "Places as lines"}
 
 COLUMNS = (
     Shown(link("twin", "The two benchmarks.", label="Twin"), says=NAMED, pinned=True, width=225),
@@ -47,6 +49,7 @@ def show(view: View, twin_id: str | None) -> None:
     row = twin_row(view, params)
     st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
     st.markdown(words.mechanisms(row))
+    block.show(view, SLOPES, {**params, "by": filters.segments("slopes", "Lines by", SLOPES_BY)})
     block.show(view, charts.RESIDUALS, params)
     st.markdown(words.power(row))
     st.markdown(f"[Every model of this twin as CSV](<{twin_pairs.RESIDUALS.address(params)}>)")

@@ -7,8 +7,8 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.language import LABEL, laid_out, reference
+from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.scales import log_ticks
 from benchhealth.dashboard.words.text import plotly, short, words_within
 
 NAMED_POINTS = 5

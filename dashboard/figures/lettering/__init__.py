@@ -1,0 +1,1 @@
+"""What is written into figures: names that can be told apart, and the numbers of axes."""

@@ -1,0 +1,51 @@
+"""Names in a figure, shortened where they are too long: what they share with the others goes, what differs stays."""
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from benchhealth.dashboard.words.text import one_line, words_within
+
+CUT = "…"
+
+_WORD = re.compile(r"[^\s\-_/:(,.]+")
+"""A word of a name: models' names join words by hyphens, underscores, slashes and dots."""
+
+
+def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> list[str]:
+    """Each name within `limit` letters where it can be told from the others so; what is not too long stays whole.
+
+    A name that is too long loses its end; where another name (of these or `among` them) begins alike, it loses the
+    middle, so that the word at which the two part is still there. A name that cannot be told from another within the
+    limit stays whole: no two different names become the same text.
+    """
+    whole = [one_line(name) for name in names]
+    known = {*whole, *(one_line(name) for name in among)}
+    made = {name: name if len(name) <= limit else _cut(name, limit, known - {name}) for name in known}
+    taken = list(made.values())
+    return [made[name] if taken.count(made[name]) == 1 else name for name in whole]
+
+
+def _cut(name: str, limit: int, others: set[str]) -> str:
+    """The name within the limit, with the word at which it parts from the nearest of the others."""
+    shared = max((_alike(name, other) for other in others), default=0)
+    at_end = words_within(name, limit)
+    if not shared or shared < len(at_end.rstrip(CUT)):
+        return at_end
+    starts = [word.start() for word in _WORD.finditer(name)]
+    differs = max((start for start in starts if start <= shared), default=0)
+    tail = name[differs:]
+    if len(tail) > limit * 2 // 3:
+        tail = words_within(tail, limit * 2 // 3)
+    return _head(name[:differs], limit - 1 - len(tail)) + CUT + tail
+
+
+def _alike(one: str, other: str) -> int:
+    """With how many letters both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _head(text: str, room: int) -> str:
+    """The beginning of the text that fits, in whole words where one does."""
+    ends = [word.end() for word in _WORD.finditer(text) if word.end() <= room]
+    return text[: ends[-1]] if ends else text[: max(room, 0)]

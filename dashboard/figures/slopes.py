@@ -1,0 +1,250 @@
+"""Two measurements of the same models as slopes: left the first score or place, right the second, nine lines named.
+
+After the slopegraphs of Tufte (The Visual Display of Quantitative Information, 1983).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.labels import spread
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.lettering.names import told_apart
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import ordinal
+from benchhealth.dashboard.words.text import bare, count, listed, plotly
+
+Twin = Mapping[str, Any]
+"""One row of `twin_pairs.twins`."""
+
+BY = ("score", "place")
+
+EVEN_STEPS = 9
+"""Steps of the first score, or place, from the lowest to the highest; the model nearest to each is named."""
+
+HEIGHT, PLOT_HEIGHT, APART = 460, 400, 16
+"""Pixels of the figure and of its plot, and from one label to the next."""
+
+NAME, NARROW_HEADING = 24, 20
+"""Letters of a model's name, and of a heading on a phone."""
+
+GREY, FAINTEST, CROWD = 0.28, 0.06, 200
+"""The opacity of lines that have no name; from so many lines on it falls, so that they do not become one field."""
+
+LEFT, RIGHT = 0.32, 0.66
+"""Where both uprights stand, as shares of the width; a phone has its names at the right alone."""
+
+
+def placed(rows: pl.DataFrame) -> pl.DataFrame:
+    """The models drawn, best first: `model`, `original`, `other`, the places on both and whether a line is `named`.
+
+    `rows` are `twin_pairs.residuals`. A model whose expectation would be extrapolated lies apart from all others and
+    would squeeze them: it is not drawn, and the subtitle says so.
+    """
+    drawn = rows.filter(~pl.col("own") & ~beyond()).sort("original", "model_id", descending=[True, False])
+    first, second = (
+        pl.col(side).rank("min", descending=True).cast(pl.Int64).alias(f"place_{side}")
+        for side in ("original", "other")
+    )
+    return drawn.select("model_id", "model", "setting", "original", "other").with_columns(first, second)
+
+
+def beyond() -> pl.Expr:
+    """Whether a model lies beyond the range of the others."""
+    return (pl.col("untested") == "extrapolated").fill_null(value=False)
+
+
+def nearest_to_steps(values: Sequence[float] | npt.NDArray[np.float64], steps: int = EVEN_STEPS) -> list[int]:
+    """The places of the values nearest to even steps from the lowest to the highest, each once, in their own order.
+
+    Of two that are equally near the first counts; one that is nearest to several steps is there once.
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if not given.size:
+        return []
+    wanted = np.linspace(given.min(), given.max(), steps)
+    return sorted({int(np.abs(given - step).argmin()) for step in wanted})
+
+
+def chart(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+    """The slopes of one twin by score or by place; `rows` are `twin_pairs.residuals`."""
+    lines = placed(rows) if rows.height else rows
+    if lines.height < 2 or twin["gap"] is None:
+        return Nothing(
+            "There are no two models to draw a slope of.",
+            "A slope needs models that were measured on both; a nightly run brings them where a source has them.",
+        )
+    marked = _marked(lines, by)
+    return Chart(
+        title=title(twin, rows.filter(~pl.col("own")), by),
+        subtitle=subtitle(twin, rows.filter(beyond()), by, int(marked["named"].sum())),
+        figure=figure(twin, marked, by, palette),
+        rows=marked.rename({"place_original": "original_place", "place_other": "other_place"}),
+        alt=_alt(twin, marked, by),
+        sources=sources,
+        known_until=twin["known_until"],
+        method="twins",
+    )
+
+
+def _marked(lines: pl.DataFrame, by: str) -> pl.DataFrame:
+    at = nearest_to_steps(lines["original" if by == "score" else "place_original"].to_numpy())
+    return lines.with_columns(named=pl.int_range(pl.len()).is_in(at))
+
+
+def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
+    """The finding: that scores fell, and of how many; or how many of a hundred pairs of models kept their order.
+
+    A share of pairs is (1 + tau) / 2 of Kendall's tau, a pair that is tied counted as half.
+    """
+    original, other = named(twin["original"]), other_named(twin)
+    if by == "place":
+        if twin["kendall_tau"] is None:
+            return f"Nobody can say whether the order on {original} is that on {other}"
+        same = round(50 * (1 + twin["kendall_tau"]))
+        return f"{same} of 100 pairs of models stand in the same order on {original} and {other}"
+    fell = twin["gap"] > 0
+    many = int(((rows["other"] < rows["original"]) if fell else (rows["other"] > rows["original"])).sum())
+    whom = f"All {many:,}" if many == rows.height else f"{many:,} of {rows.height:,}"
+    return f"{whom} models score {'lower' if fell else 'higher'} on {other} than on {original}"
+
+
+def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
+    """Of how many, until when, what a line is, which ones are named, and what is not drawn."""
+    mean = f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
+    order = order_said(twin)
+    what = "score" if by == "score" else "place"
+    apart = "".join(
+        f" Not drawn, as it lies apart: {bare(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."
+        for row in left_out.head(1).iter_rows(named=True)
+    )
+    if left_out.height > 1:
+        apart = f" Not drawn, as they lie apart: {count(left_out.height, 'model')}."
+    nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {what}"
+    told = order.capitalize() if order and by == "place" else mean
+    return (
+        f"{told}{known(twin['known_until'])}. A line is a model, its first {what} left, its second right; "
+        f"{nearest}.{apart}"
+    )
+
+
+def figure(twin: Twin, lines: pl.DataFrame, by: str, palette: Palette) -> go.Figure:
+    """The lines; `lines` are `placed` with `named`."""
+    columns = ("original", "other") if by == "score" else ("place_original", "place_other")
+    drawn = go.Figure()
+    thin = max(FAINTEST, GREY * min(1.0, CROWD / lines.height))
+    _strokes(drawn, lines.filter(~pl.col("named")), columns, palette.faint(palette.ink3, thin), 1)
+    _strokes(drawn, lines.filter("named"), columns, palette.accent, 2)
+    ends = np.array([lines[column].to_numpy() for column in columns], dtype=np.float64)
+    low, high = float(ends.min()), float(ends.max())
+    pad = (high - low) * 0.05 or 1.0
+    span = (low - pad, high + pad) if by == "score" else (high + pad, low - pad)
+    laid_out(drawn, palette, HEIGHT)
+    drawn.update_layout(
+        margin={"l": 4, "r": 4, "t": 30, "b": 4},
+        xaxis={"range": [-LEFT / (RIGHT - LEFT), 1 + (1 - RIGHT) / (RIGHT - LEFT)], "visible": False},
+        yaxis={"range": list(span), "visible": False},
+    )
+    drawn.layout.shapes = [
+        {"type": "line", "x0": x, "x1": x, "yref": "paper", "y0": 0, "y1": 1, "layer": "below",
+         "line": {"color": palette.line, "width": 1}}
+        for x in (0, 1)
+    ]  # fmt: skip
+    _labels(drawn, twin, lines.filter("named"), columns, span, palette)
+    return drawn
+
+
+def _strokes(drawn: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], colour: str, width: int) -> None:
+    """All lines of one kind as one trace, parted by gaps."""
+    if rows.is_empty():
+        return
+    ends = np.full((rows.height, 3), np.nan, dtype=np.float32)
+    ends[:, 0], ends[:, 1] = (numbers(rows[column]) for column in columns)
+    texts = [_hover(row) for row in rows.iter_rows(named=True)]
+    drawn.add_scatter(
+        x=np.tile(np.array([0, 1, np.nan], dtype=np.float32), rows.height),
+        y=ends.ravel(),
+        mode="lines+markers",
+        line={"color": colour, "width": width},
+        marker={"size": 7 if width > 1 else 3, "color": colour},
+        hovertext=[text for one in texts for text in (one, one, "")],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=[[one] for one in rows["model_id"] for _ in range(3)],
+        meta={"page": "models", "parameter": "model"},
+    )
+
+
+def _hover(row: Mapping[str, Any]) -> str:
+    return (
+        f"<b>{plotly(bare(row['model']))}</b><br>{row['original']:.1f}, then {row['other']:.1f}<br>"
+        f"{ordinal(row['place_original'])}, then {ordinal(row['place_other'])}"
+    )
+
+
+def _labels(  # noqa: PLR0913, PLR0917
+    drawn: go.Figure,
+    twin: Twin,
+    rows: pl.DataFrame,
+    columns: tuple[str, str],
+    span: tuple[float, float],
+    palette: Palette,
+) -> None:
+    """Both headings, and each name with its value at both ends, moved apart, with a hairline to where it belongs."""
+    names = told_apart([bare(name) for name in rows["model"]], NAME)
+    headings = (named(twin["original"]), other_named(twin))
+    on_phone = told_apart(headings, NARROW_HEADING)
+    with noting(drawn) as note:
+        for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
+            for text, shown in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
+                note(
+                    x=x, yref="paper", y=1, xanchor=anchor, xshift=shift, yanchor="bottom", yshift=6,
+                    text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=shown,
+                    font={"size": LABEL, "color": palette.ink},
+                )  # fmt: skip
+            values = rows[columns[x]].to_list()
+            texts = [_value(value, columns[x]) for value in values]
+            per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
+            wanted = [(value - span[0]) / per_pixel for value in values]
+            moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
+            for name, value, text, at, to in zip(names, values, texts, wanted, moved, strict=True):
+                _at_end(note, x, value, (text, plotly(name)), to - at, palette)
+
+
+def _value(value: float, column: str) -> str:
+    return ordinal(int(value)) if column.startswith("place") else f"{value:.0f}"
+
+
+def _at_end(  # noqa: PLR0913, PLR0917
+    note: Note, x: int, value: float, texts: tuple[str, str], up: float, palette: Palette
+) -> None:
+    """Value and name at one end; on a phone the left end has its value alone."""
+    written, name = texts
+    forms = ((f"{name} {written}", ONLY_WIDE), (written, ONLY_NARROW)) if x == 0 else ((f"{written} {name}", 1.0),)
+    for text, shown in forms:
+        note(
+            x=x, y=value, ax=18 * (1 if x else -1), ay=-up, xanchor="left" if x else "right", yanchor="middle",
+            text=text, showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=palette.line, standoff=5,
+            font={"size": LABEL, "color": palette.ink}, opacity=shown,
+        )  # fmt: skip
+
+
+def _alt(twin: Twin, lines: pl.DataFrame, by: str) -> str:
+    shown = lines.filter("named")
+    ends = [
+        f"{bare(row['model'])} {_value(row[a], a)} to {_value(row[b], b)}"
+        for a, b in [("original", "other") if by == "score" else ("place_original", "place_other")]
+        for row in (shown.row(0, named=True), shown.row(-1, named=True))
+    ]
+    what = "scores" if by == "score" else "places"
+    return (
+        f"A line for each of {count(lines.height, 'model')} from {what} on {twin['original']}, left, to {what} on "
+        f"{twin['other']}, right: {listed(ends)}."
+    )

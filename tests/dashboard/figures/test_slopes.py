@@ -1,0 +1,79 @@
+"""Slopes of a twin: which lines have a name, what is left out, and what the title counts."""
+
+from datetime import date
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.figures.slopes import chart, nearest_to_steps
+
+TWIN = {
+    "original_id": "old", "other_id": "new", "original": "Old Photographs", "other": "New Photographs",
+    "original_unit": "percent", "other_unit": "percent", "scale": "linear", "gap": 12.0, "gap_low": 11.0,
+    "gap_high": 13.0, "kendall_tau": 0.9, "kendall_tau_top": None, "n_models": 4, "known_until": date(2026, 8, 22),
+}  # fmt: skip
+SOURCES = [SourceLine("A paper", "https://example.org", date(2026, 8, 22))]
+
+
+def rows(**more: list[object]) -> pl.DataFrame:
+    """Four models, the last of them far below the others."""
+    return pl.DataFrame(
+        {
+            "model_id": ["a", "b", "c", "far"],
+            "model": ["Alder", "Birch", "Cedar", "Fir"],
+            "setting": [""] * 4,
+            "original": [80.0, 70.0, 60.0, 20.0],
+            "other": [68.0, 59.0, 47.0, 14.0],
+            "untested": [None, None, None, "extrapolated"],
+            "own": [False] * 4,
+            **more,
+        }
+    )
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=200), st.integers(2, 12))
+def test_the_ends_are_always_named_and_no_more_than_there_are_steps(values: list[float], steps: int) -> None:
+    at = nearest_to_steps(values, steps)
+    chosen = {values[one] for one in at}
+    assert min(values) in chosen and max(values) in chosen
+    assert len(at) == len(set(at)) <= steps
+
+
+def test_each_step_names_the_model_nearest_to_it() -> None:
+    assert nearest_to_steps([0, 1, 49, 52, 100], steps=3) == [0, 2, 4]
+
+
+def test_a_model_apart_from_all_others_is_not_drawn_and_the_subtitle_says_so() -> None:
+    made = chart(TWIN, rows(), "score", SOURCES, LIGHT)
+    assert isinstance(made, Chart)
+    assert made.title == "All 4 models score lower on New Photographs than on Old Photographs"
+    assert made.rows["model"].to_list() == ["Alder", "Birch", "Cedar"]
+    assert made.subtitle.endswith("Not drawn, as it lies apart: Fir, 20 to 14.")
+    lines = made.figure.data[0]
+    assert np.isnan(lines.y[2::3]).all()
+    assert lines.y[:2].tolist() == [80.0, 68.0]
+
+
+def test_by_place_the_title_counts_pairs_that_stand_in_the_same_order() -> None:
+    made = chart(TWIN, rows(), "place", SOURCES, LIGHT)
+    assert isinstance(made, Chart)
+    assert made.title == "95 of 100 pairs of models stand in the same order on Old Photographs and New Photographs"
+    assert made.rows["original_place"].to_list() == [1, 2, 3]
+    assert made.figure.layout.yaxis.range[0] > made.figure.layout.yaxis.range[1], "the first place is at the top"
+
+
+def test_names_stand_at_both_ends_and_on_a_phone_at_the_right_alone() -> None:
+    made = chart(TWIN, rows(), "score", SOURCES, LIGHT)
+    assert isinstance(made, Chart)
+    texts = {(note.x, note.text, note.opacity) for note in made.figure.layout.annotations}
+    assert {(0, "Alder 80", 0.99), (0, "80", 0.98), (1, "68 Alder", 1.0)} <= texts
+
+
+@pytest.mark.parametrize("few", [0, 1])
+def test_fewer_than_two_models_are_no_slopes(few: int) -> None:
+    assert isinstance(chart(TWIN, rows().head(few), "score", SOURCES, LIGHT), Nothing)
