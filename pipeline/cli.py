@@ -118,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     report = _add(commands, "report", _report, "a health report to print")
     about = report.add_mutually_exclusive_group(required=True)
     about.add_argument("--benchmark", nargs="+", metavar="ID", help="two pages on each")
-    about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as coding")
+    about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as code")
     report.add_argument("--output", type=Path, required=True, metavar="FILE.html|FILE.pdf")
 
     backup = _add(commands, "backup", _backup, "facts, raw bodies and the generation in service in one file, read back")

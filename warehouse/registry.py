@@ -7,6 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
+from benchhealth.analytics.record.domains import DOMAIN
 from benchhealth.analytics.record.frames import (
     DESIGN_EFFECT,
     FAMILY,
@@ -27,6 +28,7 @@ from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
+from benchhealth.warehouse.curated.domains import DOMAIN_FILE, has_group
 from benchhealth.warehouse.curated.incidents import INCIDENT_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
 from benchhealth.warehouse.curated.lines import HUMAN_LINE, HUMAN_LINE_FILE
@@ -102,6 +104,7 @@ class Registry:
     successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
     family: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FAMILY))
     word: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=WORD))
+    domain: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DOMAIN))
     label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
     condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
     lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
@@ -238,9 +241,10 @@ def read_registry(folder: Path) -> Registry:
     """Read and check every file of a folder; all but the first five may be missing.
 
     Raises RegistryError for a missing file or column, a value of the wrong kind, a key twice, a fact without its
-    source, a floor beyond the ceiling, or a reference to a benchmark that is not there.
+    source, a floor beyond the ceiling, a domain without a group, or a reference to a benchmark that is not there.
     """
-    benchmark = read(folder, _BENCHMARK_FILE)
+    word, domain = read(folder, _WORD_FILE), read(folder, DOMAIN_FILE)
+    benchmark = read(folder, _BENCHMARK_FILE, *has_group(domain, word))
     alias = read(folder, BENCHMARK_ALIAS_FILE)
     known = pl.concat([benchmark["benchmark_id"], alias["benchmark_id"]])
     any_or_known = pl.concat([known, pl.Series("benchmark_id", [ALL])])
@@ -262,7 +266,8 @@ def read_registry(folder: Path) -> Registry:
         model=read(folder, _MODEL_FILE),
         successor=read(folder, _SUCCESSOR_FILE),
         family=read(folder, _FAMILY_FILE),
-        word=read(folder, _WORD_FILE),
+        word=word,
+        domain=domain,
         lineage=read(folder, LINEAGE_FILE),
         measurer=read(folder, MEASURER_FILE),
         benchmark_alias=alias,

@@ -48,19 +48,10 @@ FIELDS = ("images and video", "code and agents", "mathematics", "language, knowl
 
 
 def _field() -> pl.Expr:
-    """The domain in four classes: with a death for every other domain no ratio of a single one could be estimated."""
-    domain = pl.col("domain")
+    """Groups of domains in four classes: with a death for every other group no ratio of a single one is estimated."""
     images, code, mathematics, language = FIELDS
-    return (
-        pl.when(domain.str.contains("image|video"))
-        .then(pl.lit(images))
-        .when(domain.str.contains("code|agentic|computer|security"))
-        .then(pl.lit(code))
-        .when(domain.str.contains("math"))
-        .then(pl.lit(mathematics))
-        .when(domain.is_not_null())
-        .then(pl.lit(language))
-    )
+    of_group = {"vision": images, "code": code, "agents": code, "mathematics": mathematics}
+    return pl.when(pl.col("domain").is_not_null()).then(pl.col("domain").replace_strict(of_group, default=language))
 
 
 _RELEASED = pl.col("released_on")

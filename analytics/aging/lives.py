@@ -87,7 +87,7 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
     )
     maximum = pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)
     facts = evidence.facts.filter(~pl.col("benchmark_id").str.contains("/", literal=True)).with_columns(
-        room=(pl.coalesce("ceiling", maximum) - pl.col("floor")) * pl.col("sign")
+        room=(pl.coalesce("ceiling", maximum) - pl.col("floor")) * pl.col("sign"), domain="domain_group"
     )
     dated = (
         facts.join(since, on="benchmark_id")

@@ -54,7 +54,7 @@ def _boards(cards: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Data
         year=pl.col("observed_at").dt.year(),
     ).filter(pl.col("n_models") >= FEWEST_MODELS)
     newest = of_year.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", YEAR))
-    curated = facts.filter("curated").select("benchmark_id", DOMAIN)
+    curated = facts.filter("curated").select("benchmark_id", domain="domain_group")
     return (
         newest.join(curated, on="benchmark_id", maintain_order="left")
         .join(families(curated, frames), on="benchmark_id", maintain_order="left")

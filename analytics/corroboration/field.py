@@ -68,7 +68,7 @@ def _claims(
     tested = standing.filter(is_by_others()).select("model_id").unique().with_columns(elsewhere=pl.lit(value=True))
     return (
         corroboration.filter(pl.col("kind") == STEP, is_claim())
-        .join(facts.select("benchmark_id", "domain"), on="benchmark_id", how="left")
+        .join(facts.select("benchmark_id", domain="domain_group"), on="benchmark_id", how="left")
         .join(makers.select("model_id", maker="organisation"), on="model_id", how="left")
         .join(known, on="benchmark_id", how="left")
         .join(tested, on="model_id", how="left")

@@ -25,7 +25,7 @@ def spelt(published: pl.Expr) -> pl.Expr:
 
 def in_words(table: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
     """The table with the columns among `KINDS` that it has in the words of the lists; unknown spellings stay."""
-    return table.with_columns(_in_words(kind, words) for kind in KINDS if kind in table.columns)
+    return table.with_columns(word_of(kind, words) for kind in KINDS if kind in table.columns)
 
 
 def unknown_words(benchmark: pl.DataFrame, model: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
@@ -42,7 +42,8 @@ def unknown_words(benchmark: pl.DataFrame, model: pl.DataFrame, words: pl.DataFr
     return counted.cast(UNKNOWN).sort("kind", "rows", "spelling", descending=[False, True, False])
 
 
-def _in_words(kind: str, words: pl.DataFrame) -> pl.Expr:
+def word_of(kind: str, words: pl.DataFrame) -> pl.Expr:
+    """The column of this name in the words of its list; a spelling that the list does not know stays."""
     known = _of_kind(kind, words)
     key = spelt(pl.col(kind))
     listed = key.replace_strict(list(known), list(known.values()), default=None, return_dtype=TEXT)

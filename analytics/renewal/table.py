@@ -78,7 +78,7 @@ def _about(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> 
     age = (pl.lit(until, pl.Date) - pl.col("released_on")).dt.total_days() / MONTH
     return (
         facts.filter(pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True))
-        .select("benchmark_id", "domain", kind=kind(), age=age)
+        .select("benchmark_id", domain="domain_group", kind=kind(), age=age)
         .filter(pl.col("kind").is_not_null())
         .join(models, on="benchmark_id", how="left")
         .sort("benchmark_id")

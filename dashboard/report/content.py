@@ -12,6 +12,7 @@ from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.published.domains import groups, groups_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier, ids
 from benchhealth.dashboard.published.tables import ParameterError
@@ -19,7 +20,6 @@ from benchhealth.dashboard.report import field, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.drawing import Still, days_spanned
 from benchhealth.dashboard.report.evidence import citing, sections
-from benchhealth.dashboard.report.subjects import domains_of, subjects
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report
 from benchhealth.dashboard.words.text import listed, one_line
 
@@ -30,18 +30,18 @@ MOST = 12
 
 
 def on_field(view: View, domain: str, base: str = "") -> Report:
-    """Two pages on the curated benchmarks of a domain, or of a group of domains; pages are cited below `base`.
+    """Two pages on the curated benchmarks of a domain (`published.domains`); pages are cited below `base`.
 
     Raises ParameterError for one that has none.
     """
-    domains = domains_of(domain)
+    group = next(iter(groups_of(view, domain)), None)
     whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
-    rows = view.table("benchmark").filter(whole & pl.col("domain").is_in(list(domains)))
-    if rows.is_empty():
-        raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(subjects(view))}")
-    name = subjects(view)[domain]
+    rows = view.table("benchmark").filter(whole, domain_group=group)
+    if group is None or rows.is_empty():
+        raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(groups(view))}")
+    name = groups(view)[group]
     empty = _report(view, f"Benchmark health: {name.lower()}", ())
-    address = f"{base}report?domain={quote(domain)}"
+    address = f"{base}report?domain={quote(group)}"
     part = field.part(view, name, rows["benchmark_id"].to_list(), empty.origin, address)
     return _report(view, empty.title, (part,))
 

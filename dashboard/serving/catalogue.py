@@ -73,7 +73,7 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             "/report.pdf",
             "Two pages on a benchmark or on a domain; also as html.",
             "application/pdf",
-            {"benchmark": "the id of a benchmark; may be repeated", "domain": "a domain, as coding"},
+            {"benchmark": "the id of a benchmark; may be repeated", "domain": "a domain, as code"},
         ),
         (
             "/feed.xml",

@@ -38,6 +38,7 @@ from benchhealth.dashboard.serving import (
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.downloads import Download
+from benchhealth.dashboard.serving.entry.regrouped import Regrouped
 from benchhealth.dashboard.serving.feeds import changes
 from benchhealth.dashboard.serving.operating import home as watched
 from benchhealth.dashboard.serving.operating.health import healthz, readyz
@@ -131,6 +132,7 @@ def application(
             *changes.routes(),
             *charts.routes(drawn),
             *badges.routes(with_login=login is not None),
+            Regrouped(),
             *reports.routes(),
             *audit.routes(),
             *digest.routes(),

@@ -15,17 +15,20 @@ WIDTH = 1180
 
 @dataclass(frozen=True)
 class Scope:
-    """Which benchmarks a page is about: some domains, uncurated ones too, parts too; without more, curated wholes."""
+    """Which benchmarks a page is about: some domains, uncurated ones too, parts too; without more, curated wholes.
 
-    domains: tuple[str, ...] = ()
+    `groups` are the ids of groups of domains.
+    """
+
+    groups: tuple[str, ...] = ()
     with_uncurated: bool = False
     with_parts: bool = False
 
     def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
-        """Rows of a frame with `benchmark_id`, `domain`, `curated` that are in scope; a part goes with its whole."""
+        """Rows of a frame with `benchmark_id`, `domain_group`, `curated` in scope; a part goes with its whole."""
         wanted = pl.lit(value=True)
-        if self.domains:
-            wanted &= pl.col("domain").is_in(list(self.domains))
+        if self.groups:
+            wanted &= pl.col("domain_group").is_in(list(self.groups))
         if not self.with_uncurated:
             curated = benchmarks.filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
             wanted &= pl.col("benchmark_id").str.split("/").list.first().is_in(curated.implode())

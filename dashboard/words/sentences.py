@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchhealth.dashboard.figures.base import score_text
+from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import said
 from benchhealth.dashboard.words.prose.judged.ceilings import ceiling
@@ -24,7 +25,7 @@ def about(facts: Facts) -> list[tuple[str, str]]:
         ("human", _elsewhere(facts) if facts["human"] is None else score_text(facts["human"], unit)),
         ("labels", facts["labels"]),
         ("refresh", facts["refresh"]),
-        ("domain", facts["domain"]),
+        ("domain", domain(facts["domain_group"])),
     ]
     return [(label, text) for label, text in pairs if text]
 

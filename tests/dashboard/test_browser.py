@@ -189,7 +189,7 @@ def test_filters_are_found_again_on_the_way_back_from_another_page(browser: Brow
         expect(page.get_by_role("heading", name="Choose a benchmark")).to_be_visible(timeout=PATIENCE)
         page.go_back()
         expect(search_box(page)).to_have_value("fresh", timeout=PATIENCE)
-        expect(page).to_have_url(re.compile("domain=reading"), timeout=PATIENCE)
+        expect(page).to_have_url(re.compile("domain=language"), timeout=PATIENCE)
         expect(page.get_by_role("heading", name="1 benchmark", exact=True)).to_be_visible(timeout=PATIENCE)
         assert not wrong
 

@@ -15,7 +15,7 @@ ADDRESSES = (
     "models?model=gpt-4o-2024-05-13",
     "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
     "methods?topic=headroom",
-    "report?domain=coding",
+    "report?domain=code",
     "?at=2019-06",
 )
 """Each page as it opens, and those that open empty with something chosen."""

@@ -63,4 +63,4 @@ def test_real_benchmarks_take_two_pages_each(bundled: Generation) -> None:
     shown = ("imagenet", "squad-2.0", "gsm8k", "mmlu", "gpqa-diamond", "lmarena-text", "aime-2024")
     report = on_benchmarks(View(bundled), shown)
     assert len(PdfReader(BytesIO(document(report))).pages) == 2 * (1 + len(shown))
-    assert len(PdfReader(BytesIO(document(on_field(View(bundled), "coding")))).pages) == 2
+    assert len(PdfReader(BytesIO(document(on_field(View(bundled), "code")))).pages) == 2

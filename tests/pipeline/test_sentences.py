@@ -83,7 +83,7 @@ def test_no_reason_does(bundled: Generation) -> None:
 
 
 def test_no_printed_report_does(bundled: Generation) -> None:
-    reports = (on_benchmarks(View(bundled), PRINTED), on_field(View(bundled), "coding"))
+    reports = (on_benchmarks(View(bundled), PRINTED), on_field(View(bundled), "code"))
     said = [text for report in reports for part in report.parts for text in _texts(part)]
     assert said
     assert all_faults(said) == []

@@ -21,12 +21,12 @@ from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.trust import charts, evidence
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, saturated_of, words_of
+from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.field import ASKED
 from benchhealth.dashboard.report.html import page as html
 from benchhealth.dashboard.report.pdf import document
-from benchhealth.dashboard.report.subjects import domains_of, subjects
 from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
 from benchhealth.dashboard.words.answers.parts import Row
@@ -211,12 +211,12 @@ def test_each_benchmark_stands_on_trust_in_the_list_of_its_answer(view: View) ->
 
 
 def test_a_domain_report_has_the_replies_of_each_benchmark(view: View) -> None:
-    assert _compared(view, "coding") > 10
+    assert _compared(view, "code") > 10
 
 
 @pytest.mark.soak
 def test_every_domain_report_has(view: View) -> None:
-    assert sum(_compared(view, subject) for subject in subjects(view)) > 100
+    assert sum(_compared(view, subject) for subject in groups(view)) > 100
 
 
 def _compared(view: View, subject: str) -> int:
@@ -242,7 +242,7 @@ def _evidence(view: View, subject: str) -> tuple[tuple[Cell, ...], ...]:
 
 def _named_in(view: View, subject: str) -> dict[str, str]:
     """The curated benchmarks of a domain by their names and short names, where only one has it."""
-    rows = view.table("benchmark").filter("curated", pl.col("domain").is_in(list(domains_of(subject))))
+    rows = view.table("benchmark").filter("curated", domain_group=subject)
     named = [
         (label, benchmark_id)
         for benchmark_id, name in rows.select("benchmark_id", "name").iter_rows()

@@ -10,6 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
+from benchhealth.analytics.record.domains import DOMAIN
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
 from benchhealth.analytics.record.tables import DERIVED, empty
@@ -190,6 +191,10 @@ def sources(*keys: str, redistributable: bool = True) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=SOURCE)
 
 
+DOMAINS = [(domain, None, group, None) for domain, group in (("reading", "language"), ("science", "science"))]
+"""The groups of the domains that invented benchmarks have; `chat` is in none."""
+
+
 def registry(
     benchmarks: Iterable[Mapping[str, Any]] = (),
     *,
@@ -202,6 +207,7 @@ def registry(
 ) -> Registry:
     """Curated facts of the given rows; columns that a row does not name are unknown."""
     return Registry(
+        domain=pl.DataFrame(DOMAINS, schema=DOMAIN, orient="row"),
         benchmark=pl.DataFrame(list(benchmarks), schema=files.BENCHMARK),
         twin=pl.DataFrame(list(twins), schema=files.TWIN_PAIR),
         breakpoint=pl.DataFrame(list(breakpoints), schema=files.BREAKPOINT),

@@ -62,6 +62,7 @@ def benchmark(benchmark_id: str, **more: object) -> Row:
         "benchmark_id": benchmark_id,
         "name": benchmark_id.upper(),
         "domain": "text",
+        "domain_group": "language",
         "construct": "reading",
         "answer_kind": "short answer",
         "modality": "text",

@@ -103,6 +103,20 @@ def test_a_right_registry_is_read(tmp_path: Path) -> None:
     assert found.aliases() == {(None, "Alfa"): ("alpha", "")}
 
 
+def test_a_curated_benchmark_of_a_domain_without_a_group_is_refused(tmp_path: Path) -> None:
+    kept = write(
+        tmp_path, benchmark=[{**BENCHMARK, "domain": "coding"}], twin=[], breakpoint=[], contamination_report=[]
+    )
+    (kept / "domain.csv").write_text("domain,modality,domain_group,note\ncode,,code,\n")
+    with pytest.raises(RegistryError, match="'coding' has no group in domain"):
+        read_registry(kept)
+    (kept / "word.csv").write_text("kind,spelling,word,note\ndomain,code,code,\ndomain,coding,code,\n")
+    assert read_registry(kept).domain["domain_group"].to_list() == ["code"]
+    (kept / "domain.csv").write_text("domain,modality,domain_group,note\ncode,,gardening,\n")
+    with pytest.raises(RegistryError, match="is not one of knowledge, mathematics"):
+        read_registry(kept)
+
+
 def test_one_benchmark_from_two_sources_is_a_twin_and_from_one_is_not(tmp_path: Path) -> None:
     rerun = {**TWIN, "original_id": "quiz", "other_id": "quiz", "kind": "independent rerun", "source_id": "makers"}
     found = read_registry(write(tmp_path, twin=[{**rerun, "other_source_id": "lab"}])).twin

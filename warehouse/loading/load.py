@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from benchhealth.analytics.record.domains import grouped
 from benchhealth.analytics.record.frames import (
     AS_PUBLISHED,
     BENCHMARK,
@@ -287,7 +288,8 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own: pl.DataFrame) -> p
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).pipe(_with_human_line, registry.human_line)
     every = pl.concat([curated, others], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
-    return in_words(every.select(schema.names()), registry.word).sort("benchmark_id")
+    named = in_words(every, registry.word).pipe(grouped, registry.domain)
+    return named.select(schema.names()).sort("benchmark_id")
 
 
 def _with_human_line(benchmarks: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFrame:

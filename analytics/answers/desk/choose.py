@@ -60,7 +60,7 @@ def decide(  # noqa: PLR0913
     where it is the first by the role's weights that fails nothing, or like that one. Raises QuestionError for a role,
     a domain or a construct that the table does not have, and DecisionError as `table.checked` does.
     """
-    rows = table.filter(pl.col("role") == role, pl.col("domain") == domain)
+    rows = table.filter(pl.col("role") == role, pl.col("domain_group") == domain)
     if rows.is_empty():
         raise QuestionError(f"no benchmark for {role!r} in {domain!r}")
     if construct and construct not in set(rows["construct"]):

@@ -58,11 +58,6 @@ def checked(table: pl.DataFrame) -> pl.DataFrame:
     return table
 
 
-def domain_of(facts: pl.DataFrame) -> pl.Expr:
-    """The domain that readers choose by."""
-    return pl.col("domain_group" if "domain_group" in facts.columns else "domain")
-
-
 def _of_role(judged: pl.DataFrame, role: str) -> pl.DataFrame:
     """The rows of one role in the order of its weights, equal ones by id."""
     weighed = weights()[role]
@@ -87,8 +82,7 @@ def _about(assessed: Known, answer: pl.DataFrame) -> pl.DataFrame:
         .join(assessed.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left")
         .select(
             *("benchmark_id", "construct", "answer_kind", "modality", "labels", "n_items", "is_dormant", "own"),
-            *("known_until", "condition"),
-            domain=domain_of(facts),
+            *("known_until", "condition", "domain_group"),
             stage=pl.coalesce("verdict_stage", "stage"),
             models=pl.col("n_models").fill_null(0).cast(pl.Int64),
         )

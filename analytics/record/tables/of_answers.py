@@ -122,7 +122,7 @@ DESK_TABLES = (
             text("role", "What it is wanted for: `fund`, `publish`, `teach` or `ship`."),
             BENCHMARK_ID,
             place("place", "Its place by the weights of that use, before any rule."),
-            text("domain", "The group of domains that readers choose by."),
+            text("domain_group", "The group of its domain, one of eight."),
             text("construct", "The ability that its items ask for."),
             text("answer_kind", "What an answer to an item is.", label="kind of answer"),
             text("modality", "What is put in and comes out."),

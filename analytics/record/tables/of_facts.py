@@ -68,6 +68,7 @@ FACT_TABLES = (
             BENCHMARK_ID,
             text("name", "Its name."),
             text("domain", "What it is about."),
+            text("domain_group", "The group of its domain, one of eight; null: no curator has put it in one."),
             text("construct", "The ability that its items ask for, of a curator's list."),
             text("answer_kind", "What an answer to an item is: multiple choice, a program, votes of people."),
             text("modality", "What is put in and comes out: text, image, audio."),

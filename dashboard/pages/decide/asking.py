@@ -15,16 +15,16 @@ from benchhealth.dashboard.published.deciding.question import (
     USUAL,
     Question,
     constructs,
-    domains,
     months,
     question,
     usual_since,
 )
-from benchhealth.dashboard.published.deciding.said import domain_name
+from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import filters, links
 from benchhealth.dashboard.widgets.folded import later
 from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.text import markdown
 
 ANCHOR = "question"
@@ -39,7 +39,7 @@ def asked(view: View) -> Question | None:
     just chosen is let go.
     """
     domain = st.query_params.get(DOMAIN, "")
-    if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
+    if domain in groups(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
         st.query_params.pop(CONSTRUCT, None)
     found = question(view, st.query_params.to_dict())
     if found is None:
@@ -48,7 +48,7 @@ def asked(view: View) -> Question | None:
         return None
     said = words.line(
         found.role,
-        domain_name(found.domain),
+        NAMES[found.domain],
         found.construct,
         found.since,
         independent=found.independent,
@@ -65,9 +65,8 @@ def _choices(view: View, found: Question | None) -> None:
     places = st.columns(WIDTHS if found else WIDTHS[:2], vertical_alignment="bottom", gap="small")
     with places[0]:
         filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
-    names = {one: domain_name(one) for one in domains(view)}
     with places[1]:
-        filters.named(DOMAIN, "Domain", names, placeholder="choose a domain", with_id=False)
+        filters.named(DOMAIN, "Domain", groups(view), placeholder="choose a domain", with_id=False)
     if found is None:
         return
     with places[2]:
@@ -95,7 +94,7 @@ def _since(view: View, found: Question) -> None:
 
 
 def _budgets(view: View, found: Question) -> dict[str, str]:
-    rows = view.table("decision").filter(pl.col("role") == found.role, pl.col("domain") == found.domain)
+    rows = view.table("decision").filter(pl.col("role") == found.role, pl.col("domain_group") == found.domain)
     amounts = dict.fromkeys([*BUDGETS, *([str(found.budget)] if found.budget is not None else [])])
     said = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
     return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **said}
@@ -103,7 +102,7 @@ def _budgets(view: View, found: Question) -> dict[str, str]:
 
 def examples(view: View) -> None:
     """Questions to begin with, of domains that there are."""
-    offered = [(said, params) for said, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
+    offered = [(said, params) for said, params in words.EXAMPLES if params[DOMAIN] in groups(view)]
     for start in range(0, len(offered), 3):
         for column, (said, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
             with column, st.container(border=True):

@@ -18,6 +18,8 @@ from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.domains import NAMES
+from benchhealth.dashboard.words.domains import named as named_group
 from benchhealth.dashboard.words.measurers import reruns
 from benchhealth.dashboard.words.text import plotly, short, shorten
 
@@ -283,10 +285,11 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing("No share can be given.", "It takes five boards of curated benchmarks with known errors.")
     last = years.row(-1, named=True)
     said = [
-        f"<b>{plotly(row['group'])}</b><br>{plotly(words.order_row(row), 200)}" for row in rows.iter_rows(named=True)
+        f"<b>{plotly(named_group(row['group']))}</b><br>{plotly(words.order_row(row), 200)}"
+        for row in rows.iter_rows(named=True)
     ]
     figure = forest(
-        rows.with_columns(name=pl.format("{} ({} boards)", "group", "known"), value="share"),
+        rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share"),
         [PLAIN],
         said,
         palette,

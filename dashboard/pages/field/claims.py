@@ -10,6 +10,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.domains import NAMES, named
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.prose.corroboration import field_said, field_title
@@ -45,12 +46,12 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     shown = (
         rows.filter(pl.col("measure") == CONFIRMED_SHARE)
         .join(tested, on="subject", how="left", maintain_order="left")
-        .with_columns(last=pl.col("subject") == OTHER, name=pl.format("{} ({})", "subject", "n"))
+        .with_columns(last=pl.col("subject") == OTHER, name=pl.format("{} ({})", pl.col("subject").replace(NAMES), "n"))
         .sort("last", "subject")
         .drop("last")
     )
     said = [
-        f"<b>{plotly(row['subject'])}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
+        f"<b>{plotly(named(row['subject']))}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
         f"({percent_interval(row['low'], row['high'])}), measured by others {percent(row['tested'])}"
         for row in shown.iter_rows(named=True)
     ]

@@ -141,7 +141,7 @@ def _chosen(view: View) -> str | None:
 @recently
 def options_of(view: View, asked: str | None = None) -> dict[str, str]:
     """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first."""
-    about = view.table("benchmark").select("benchmark_id", "name", "domain", "curated")
+    about = view.table("benchmark").select("benchmark_id", "name", "domain_group", "curated")
     rows = shell.Scope().keep(standings.boards(view).join(about, on="benchmark_id", how="left", maintain_order="left"))
     fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
     ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)

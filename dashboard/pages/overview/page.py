@@ -25,12 +25,13 @@ from benchhealth.dashboard.published.benchmarks import (
     is_fresh,
 )
 from benchhealth.dashboard.published.boards import ties
+from benchhealth.dashboard.published.domains import groups, in_groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.report.subjects import GROUPS, domains_of, subjects
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words import domains as domain_words
 from benchhealth.dashboard.words.boards import ties as ties_words
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
@@ -51,7 +52,7 @@ MARKED = {
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The rows that these filters keep; several values of one filter are parted by commas.
 
-    A domain may be the word for several (`dashboard.report.subjects`). What is no value of a filter keeps nothing.
+    What is no value of a filter keeps nothing.
     """
     kept = [pl.lit(value=True)]
     if params.get(UNCURATED) != "1":
@@ -63,7 +64,7 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     if stages := _several(params, STAGE):
         kept.append(pl.col("stage").is_in(stages))
     if domains := _several(params, DOMAIN):
-        kept.append(pl.col("domain").is_in([one for domain in domains for one in domains_of(domain)]))
+        kept.append(pl.col("domain_group").is_in(domains))
     if params.get(RECENT) == "1":
         kept.append(is_fresh() & ~pl.col("flags").list.contains("dormant"))
     if flags := _several(params, FLAG):
@@ -81,7 +82,7 @@ def _values(view: View) -> Mapping[str, Set[str]]:
     def read() -> Mapping[str, Set[str]]:
         return {
             STAGE: frozenset(ORDER),
-            DOMAIN: frozenset(benchmarks(view)["domain"].drop_nulls()) | set(GROUPS),
+            DOMAIN: frozenset(domain_words.NAMES),
             FLAG: frozenset(FLAGS),
         }
 
@@ -94,6 +95,8 @@ def unknown_values(view: View, params: Params) -> list[tuple[str, str]]:
 
 
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    if domain := params.get(DOMAIN):
+        params = {**params, DOMAIN: ",".join(in_groups(view, domain.split(",")))}
     for name, value in unknown_values(view, params):
         raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(_values(view)[name]))}")
     tied = {key: ties_words.dated(card) for key, card in ties.of_benchmarks(view).items()}
@@ -162,7 +165,7 @@ def _filters_said(params: Params) -> str:
     """The filters in words, as markdown."""
     values = {
         STAGE: {stage: said.lower() for stage, said in STAGE_WORDS.items()},
-        DOMAIN: {},
+        DOMAIN: {group: name.lower() for group, name in domain_words.NAMES.items()},
         FLAG: FLAG_WORDS,
     }
     said = [
@@ -193,7 +196,7 @@ class _Offered(NamedTuple):
 
 def _offered(view: View) -> _Offered:
     whole = chosen(benchmarks(view), {})
-    return _Offered(whole.height, frozenset(whole["stage"]), {one: markdown(one) for one in subjects(view)})
+    return _Offered(whole.height, frozenset(whole["stage"]), groups(view))
 
 
 def _asked(view: View, name: str) -> list[str]:
@@ -238,8 +241,8 @@ def _filters(view: View) -> dict[str, str]:
         )
         stages = filters.pills(STAGE, "Stage", _counted(view, offered.stages))
         of_domain = _asked(view, DOMAIN)
-        with st.popover(_naming("Domain", of_domain)):
-            options = {**offered.domains, **{one: markdown(one) for one in of_domain}}
+        with st.popover(_naming("Domain", [domain_words.NAMES[one] for one in of_domain])):
+            options = {**offered.domains, **{one: domain_words.NAMES[one] for one in of_domain}}
             domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
         with st.popover(_naming("Flag and more", _asked(view, FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)

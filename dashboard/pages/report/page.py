@@ -7,8 +7,8 @@ import streamlit as st
 
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.report.subjects import subjects
 from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
 
@@ -28,7 +28,7 @@ def render() -> None:
     if not query:
         empty.nothing(
             "Nothing is chosen.",
-            f"For example: [coding benchmarks]({links.address('report', domain='coding')}), or "
+            f"For example: [coding benchmarks]({links.address('report', domain='code')}), or "
             f"[MMLU]({links.address('report', benchmark='mmlu')}).",
         )
         return
@@ -50,7 +50,7 @@ def _chosen(view: View) -> tuple[str, int]:
     about, beside = st.columns(2)
     with about:
         domain = filters.named(
-            "domain", "Domain", subjects(view), placeholder="all benchmarks of a domain", with_id=False
+            "domain", "Domain", groups(view), placeholder="all benchmarks of a domain", with_id=False
         )
     if domain:
         st.query_params.pop("benchmark", None)

@@ -10,6 +10,7 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.contamination.overall import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.published.domains import in_groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
@@ -40,14 +41,14 @@ _TESTED = """
 """
 
 
-def _scope(params: Params) -> Scope:
-    domains = tuple(part for part in params.get("domains", "").split("\n") if part)
-    return Scope(domains, params.get("uncurated") == "1", params.get("parts") == "1")
+def _scope(view: View, params: Params) -> Scope:
+    groups = in_groups(view, params.get("domains", "").replace("\n", ",").split(","))
+    return Scope(tuple(groups), params.get("uncurated") == "1", params.get("parts") == "1")
 
 
 def counts(view: View, params: Params) -> pl.DataFrame:
     """How many benchmarks in scope are at which level, by rung and overall: rung, title, level, benchmarks."""
-    rows = _scope(params).keep(_named(view))
+    rows = _scope(view, params).keep(_named(view))
     found = rows.group_by("rung", "level").len("benchmarks")
     grid = pl.DataFrame({"rung": [OVERALL, *KEYS]}).join(pl.DataFrame({"level": LEVELS}), how="cross")
     return (
@@ -64,7 +65,7 @@ def risks(view: View, params: Params) -> pl.DataFrame:
     pairs of a model with the benchmark have a test.
     """
     chosen = _chosen_level(params)
-    rows = _scope(params).keep(view.kept("contamination risks", lambda: _wide(view)))
+    rows = _scope(view, params).keep(view.kept("contamination risks", lambda: _wide(view)))
     return rows if chosen == EVERY else rows.filter(pl.col("risk") == chosen)
 
 
@@ -211,7 +212,7 @@ def _named(view: View) -> pl.DataFrame:
 
 
 def _joined(view: View) -> pl.DataFrame:
-    about = view.table("benchmark").select("benchmark_id", "domain", "curated", benchmark="name")
+    about = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
     rows = view.query(_WHOLE).join(about, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
 
@@ -223,7 +224,7 @@ def _wide(view: View) -> pl.DataFrame:
     raised = rows.group_by("benchmark_id").agg(raised_by=_title().filter(evidence).str.join("; "))
     wide = rows.select("benchmark_id", "rung", "level").pivot("rung", index="benchmark_id", values="level")
     absent = [pl.lit("unknown").alias(key) for key in (*KEYS, OVERALL) if key not in wide.columns]
-    about = rows.unique("benchmark_id").select("benchmark_id", "benchmark", "domain", "curated")
+    about = rows.unique("benchmark_id").select("benchmark_id", "benchmark", "domain_group", "curated")
     return (
         wide.with_columns(absent)
         .rename({OVERALL: "risk"})
@@ -231,7 +232,7 @@ def _wide(view: View) -> pl.DataFrame:
         .join(about, on="benchmark_id", how="left")
         .with_columns(strong=sum((pl.col(key) == "high").cast(pl.Int64) for key in KEYS[1:]))
         .sort(-rank, "strong", "benchmark_id", descending=[False, True, False])
-        .select("benchmark", "risk", "raised_by", *KEYS, "domain", "curated", "benchmark_id")
+        .select("benchmark", "risk", "raised_by", *KEYS, "domain_group", "curated", "benchmark_id")
     )
 
 

@@ -94,7 +94,7 @@ def sql(asked: Question) -> str:
     lines = [
         "select benchmark_id, room, by_others, models, reservations",
         "from decision",
-        f"where role = {_quoted(asked.role)} and domain = {_quoted(asked.domain)}",
+        f"where role = {_quoted(asked.role)} and domain_group = {_quoted(asked.domain)}",
         "  and failed is null" if asked.independent else f"  and coalesce({', '.join(rules)}) is null",
         *([f"  and {day} >= date '{asked.since}'"] if asked.since else []),
         *([f"  and (run_cost is null or run_cost <= {asked.budget})"] if asked.budget is not None else []),

@@ -7,6 +7,7 @@ from datetime import date
 from urllib.parse import quote, urlencode
 
 from benchhealth.analytics.answers.desk.rules import ROLES
+from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params
 
@@ -60,19 +61,13 @@ class Question:
         return f"{path}?{urlencode(self.params, quote_via=quote)}"
 
 
-def domains(view: View) -> list[str]:
-    """The domains that a question may name, in their order."""
-    return view.kept(
-        "domains of the desk", lambda: view.table("decision")["domain"].drop_nulls().unique().sort().to_list()
-    )
-
-
 def constructs(view: View, domain: str) -> list[str]:
     """The constructs of a domain, by name."""
 
     def read() -> Mapping[str, list[str]]:
-        rows = view.table("decision").drop_nulls(["domain", "construct"]).select("domain", "construct").unique()
-        return {one: sorted(rows.filter(rows["domain"] == one)["construct"]) for one in set(rows["domain"])}
+        rows = view.table("decision").drop_nulls(["domain_group", "construct"]).select("domain_group", "construct")
+        each = rows.unique().sort("construct").group_by("domain_group").agg("construct")
+        return dict(each.iter_rows())
 
     return view.kept("constructs of the desk", read).get(domain, [])
 
@@ -84,8 +79,8 @@ def question(view: View, params: Params) -> Question | None:
         raise ParameterError(f"{ROLE} is one of {', '.join(ROLES)}")
     if not domain:
         return None
-    if domain not in domains(view):
-        raise ParameterError(f"{DOMAIN} is one of {', '.join(domains(view))}")
+    if domain not in groups(view):
+        raise ParameterError(f"{DOMAIN} is one of {', '.join(groups(view))}")
     construct = params.get(CONSTRUCT, "")
     if construct and construct not in constructs(view, domain):
         raise ParameterError(f"{CONSTRUCT} is one of {', '.join(constructs(view, domain))}")

@@ -8,6 +8,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import question as words
 from benchhealth.dashboard.words.desk.cards import Card, card
+from benchhealth.dashboard.words.domains import NAMES
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def _said(found: Answered) -> Said:
         title=words.title(len(found.chosen), found.of, asked.role),
         subtitle=words.subtitle(
             asked.role,
-            domain_name(asked.domain),
+            NAMES[asked.domain],
             asked.construct,
             asked.since,
             found.known_until,
@@ -67,8 +68,3 @@ def _said(found: Answered) -> Said:
         ),
         needed=why_not.needed(rows) if rows and not found.chosen else "",
     )
-
-
-def domain_name(domain: str) -> str:
-    """A domain as readers see it."""
-    return domain.replace("-", " ").capitalize()

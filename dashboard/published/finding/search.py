@@ -12,6 +12,7 @@ from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
+from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, one_line
@@ -148,10 +149,17 @@ def _benchmarks(view: View) -> pl.DataFrame:
     whole = rows.filter(~parts | rows["curated"])
     details = [
         " · ".join(
-            filter(None, (domain, stage_words(stage, between).lower() if curated else "uncurated", count(n, "model")))
+            filter(
+                None,
+                (
+                    group and domain(group),
+                    stage_words(stage, between).lower() if curated else "uncurated",
+                    count(n, "model"),
+                ),
+            )
         )
-        for domain, stage, between, n, curated in whole.select(
-            "domain", "stage", "between", "models", "curated"
+        for group, stage, between, n, curated in whole.select(
+            "domain_group", "stage", "between", "models", "curated"
         ).iter_rows()
     ]
     return _shaped(
@@ -159,7 +167,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
         whole.select("benchmark_id", "name"),
         details,
         "benchmark?benchmark=",
-        also=whole["domain"].fill_null(""),
+        also=whole.select(pl.concat_str("domain", "domain_group", separator=" ", ignore_nulls=True)).to_series(),
         weight=whole["curated"].cast(pl.Float64) * CURATED + whole["models"],
     )
 

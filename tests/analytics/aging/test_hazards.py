@@ -29,7 +29,7 @@ def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:
             "died": life <= 60,
             "abandoned": False,
             "cohorts": [["all"]] * n,
-            "domain": np.array(["code", "math", "vision", "music"])[np.arange(n) % 4],
+            "domain": np.array(["code", "mathematics", "vision", "series"])[np.arange(n) % 4],
             "labels": labels,
             "refresh": "static",
             "n_items": None,

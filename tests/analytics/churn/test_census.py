@@ -10,7 +10,11 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import frames
 
 FACTS = pl.DataFrame(
-    {"benchmark_id": [f"b{at}" for at in range(6)] + ["own"], "curated": [True] * 6 + [False], "domain": ["code"] * 7}
+    {
+        "benchmark_id": [f"b{at}" for at in range(6)] + ["own"],
+        "curated": [True] * 6 + [False],
+        "domain_group": ["code"] * 7,
+    }
 )
 LIKE = pl.DataFrame({"correlation": [0.39, 0.58]}, schema={"correlation": pl.Float64})
 

@@ -27,7 +27,7 @@ def facts(ages: dict[str, list[int]]) -> pl.DataFrame:
             "labels": OF_KIND.get(of_kind, ("static", "public"))[1],
             "released_on": AS_OF - timedelta(days=30 * months),
             "curated": True,
-            "domain": "code",
+            "domain_group": "code",
             "sign": 1.0,
             "floor": 0.0,
             "ceiling": 1.0,

@@ -38,7 +38,7 @@ def test_from_a_table_to_a_benchmark_to_its_methods_and_back(browser: Browser, s
     with opened(browser) as (page, wrong):
         sessions: list[str] = []
         page.on("websocket", lambda socket: sessions.append(socket.url))
-        overview = f"{server}/?domain=reading&search=fresh"
+        overview = f"{server}/?domain=language&search=fresh"
         visit(page, overview)
         is_as_left(page)
         row = table(page)

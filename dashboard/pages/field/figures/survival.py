@@ -16,6 +16,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import while_watched
+from benchhealth.dashboard.words.domains import named
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import count, listed, plotly
@@ -290,7 +291,8 @@ def _band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette)
 
 
 def _short(cohort: str) -> str:
-    return cohort.split(": ", 1)[-1]
+    kind, _, value = cohort.rpartition(": ")
+    return named(value) if kind == "domain" else value
 
 
 def _by(half: HalfLife) -> str:

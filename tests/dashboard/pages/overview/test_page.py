@@ -5,7 +5,6 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import plotly.graph_objects as go
-import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import STAGES
@@ -67,10 +66,10 @@ def test_what_the_headline_leaves_out_is_named(small_home: Path) -> None:
 def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
     generation.use(small_home)
     rows = page.chosen(benchmarks(generation.current()), {})
-    domain = rows["domain"].drop_nulls()[0]
+    domain = rows["domain_group"].drop_nulls()[0]
     app = drawn(page, small_home, domain=domain)
     shown = [int(option.rpartition(" ")[2]) for option in app.button_group[0].options]
-    assert sum(shown) == rows.filter(domain=domain).height < rows.height
+    assert sum(shown) == rows.filter(domain_group=domain).height < rows.height
 
 
 def test_a_filter_is_in_the_address_by_its_id_and_without_counts(small_home: Path) -> None:
@@ -99,10 +98,13 @@ def test_a_value_that_no_curated_benchmark_has_filters_all_the_same(small_home: 
     assert app.title[0].value.startswith("0 benchmarks: ")
 
 
-def test_the_word_for_several_domains_is_a_domain_as_in_reports() -> None:
-    rows = pl.DataFrame({"domain": ["code", "agentic-code", "science"]})
-    of_curated = rows.with_columns(benchmark_id="domain", name="domain", curated=True, of_curated=True)
-    assert page.chosen(of_curated, {"domain": "coding"})["domain"].to_list() == ["code", "agentic-code"]
+def test_the_map_knows_a_domain_of_an_earlier_address(small_home: Path) -> None:
+    generation.use(small_home)
+    now, before = (page.MAP.of(generation.current(), {"domain": word}, LIGHT) for word in ("language", "reading"))
+    assert isinstance(now, Chart)
+    assert isinstance(before, Chart)
+    assert before.title == now.title
+    assert before.rows.equals(now.rows)
 
 
 def test_the_heading_is_about_what_the_filters_keep(small_home: Path) -> None:

@@ -1,0 +1,44 @@
+"""What benchmarks are about: the eight groups of domains, and what addresses of earlier editions called them."""
+
+from collections.abc import Iterable, Mapping
+
+import polars as pl
+
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.domains import NAMES
+
+FORMER: Mapping[str, str] = {"coding": "code", "math": "mathematics"}
+"""Words of earlier addresses that are neither a group nor the domain of a benchmark."""
+
+
+def groups(view: View) -> dict[str, str]:
+    """The names of the groups that have curated benchmarks, by id, in their order."""
+    curated = set(view.table("benchmark").filter("curated")["domain_group"])
+    return {group: name for group, name in NAMES.items() if group in curated}
+
+
+def groups_of(view: View, word: str) -> tuple[str, ...]:
+    """The groups that a word of an address stands for: a group's id, or a domain, whose commonest group is first.
+
+    Until 2026 addresses named one of some forty domains. Empty for what is neither.
+    """
+    asked = FORMER.get(word, word)
+    return (asked,) if asked in NAMES else _former(view).get(asked, ())
+
+
+def in_groups(view: View, words: Iterable[str]) -> list[str]:
+    """The words of an address as ids of groups, each once; what stands for none stays, so that it can be named."""
+    return list(dict.fromkeys(one for word in words if word for one in groups_of(view, word) or (word,)))
+
+
+def _former(view: View) -> dict[str, tuple[str, ...]]:
+    """The groups of each domain, those with the most curated benchmarks first."""
+
+    def read() -> dict[str, tuple[str, ...]]:
+        found = view.table("benchmark").drop_nulls(["domain", "domain_group"])
+        counted = found.group_by("domain", "domain_group").agg(curated=pl.col("curated").sum(), every=pl.len())
+        ordered = counted.sort("curated", "every", "domain_group", descending=[True, True, False])
+        of = ordered.group_by("domain").agg("domain_group")
+        return {domain: tuple(named) for domain, named in of.iter_rows()}
+
+    return view.kept("groups of domains", read)
