@@ -17,6 +17,7 @@ from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.answers.desk.table import decisions
 from benchhealth.analytics.answers.instead import alternative_table, reservation_table, standing_of
 from benchhealth.analytics.answers.known import known_of
 from benchhealth.analytics.answers.table import answers
@@ -380,6 +381,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("alternative", alternative_table),
     Entry("reservation", reservation_table),
     Entry("answer", answers),
+    Entry("decision", decisions),
     Entry("raw_evidence", raw_evidence),
     Entry("raw", judged_raw),
     Entry("condition_headroom", condition_headroom),

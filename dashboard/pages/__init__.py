@@ -4,6 +4,7 @@ from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.changes import page as changes
 from benchhealth.dashboard.pages.compare import page as compare
 from benchhealth.dashboard.pages.data import page as data
+from benchhealth.dashboard.pages.decide import page as decide
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.methods import page as methods
@@ -22,6 +23,7 @@ PAGES: tuple[PageSpec, ...] = (
     compare.PAGE,
     models.PAGE,
     leaderboards.PAGE,
+    decide.PAGE,
     trust.PAGE,
     field.PAGE,
     changes.PAGE,

@@ -28,6 +28,16 @@ from benchhealth.warehouse.sharing import csvw
 Address = tuple[str, str, str, Mapping[str, str]]
 """A path with {parameters}, what it gives, its media type, and parameters of the query with their meaning."""
 
+QUESTION = {
+    "for": "fund, publish, teach or ship",
+    "domain": "a domain of the table decision",
+    "construct": "a construct of that domain",
+    "since": "the month since which it must be known, as 2026-04, or any",
+    "makers": "1 where results of makers count too",
+    "budget": "dollars a run at most, where a cost is known",
+}
+"""The parameters of a question to the desk."""
+
 
 def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
     """Everything that can be had by address, the stable ones alone."""
@@ -65,7 +75,19 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             "application/pdf",
             {"benchmark": "the id of a benchmark; may be repeated", "domain": "a domain, as code"},
         ),
-        ("/feed.xml", "What changed, as an Atom feed.", "application/atom+xml", {}),
+        (
+            "/feed.xml",
+            "What changed, as an Atom feed; of a question to the desk its answer.",
+            "application/atom+xml",
+            {},
+        ),
+        ("/feed.json", "The answer to a question to the desk, as a JSON Feed.", "application/feed+json", QUESTION),
+        (
+            "/decision.pdf",
+            "Two pages on the answer to a question to the desk; also as html.",
+            "application/pdf",
+            QUESTION,
+        ),
         ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
     ]
     for spec in sorted(charts, key=lambda one: one.name):
@@ -112,6 +134,7 @@ def _robots(request: Request) -> Response:
         "Disallow: /_stcore/",
         "Disallow: /query.",
         "Disallow: /report.pdf",
+        "Disallow: /decision.",
         "Disallow: /audit",
         "Allow: /",
     )

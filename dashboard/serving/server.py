@@ -31,7 +31,6 @@ from benchhealth.dashboard.serving import (
     charts,
     document,
     downloads,
-    feed,
     packed,
     search,
     tables,
@@ -40,6 +39,7 @@ from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
+from benchhealth.dashboard.serving.feeds import changes
 from benchhealth.dashboard.serving.operating import home as watched
 from benchhealth.dashboard.serving.operating.health import healthz, readyz
 from benchhealth.dashboard.serving.operating.home import Clock
@@ -129,7 +129,7 @@ def application(
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
-            *feed.routes(),
+            *changes.routes(),
             *charts.routes(drawn),
             *badges.routes(with_login=login is not None),
             Regrouped(),

@@ -34,7 +34,9 @@ def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None
 
 
 @overload
-def named(key: str, label: str, options: Mapping[str, str], *, with_id: bool = True) -> str: ...
+def named(
+    key: str, label: str, options: Mapping[str, str], *, with_id: bool = True, usual: str | None = None
+) -> str: ...
 @overload
 def named(
     key: str,
@@ -44,6 +46,7 @@ def named(
     placeholder: str | None,
     width: int | None = None,
     with_id: bool = True,
+    usual: str | None = None,
 ) -> str | None: ...
 def named(  # noqa: PLR0913
     key: str,
@@ -53,10 +56,12 @@ def named(  # noqa: PLR0913
     placeholder: str | None = None,
     width: int | None = None,
     with_id: bool = True,
+    usual: str | None = None,
 ) -> str | None:
     """One of the ids in `options`, found by typing a part of its name or of itself; the address holds the id.
 
-    With a placeholder nothing is chosen until the reader does, else the first is. `options` may not be empty.
+    With a placeholder nothing is chosen until the reader does, else the `usual` one is, or the first. `options` may
+    not be empty.
     A box of a `width` in pixels stands alone: its label is for screen readers. `with_id` shows the id after the name,
     which says nothing to readers where there are no names.
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
@@ -64,7 +69,7 @@ def named(  # noqa: PLR0913
     """
     box, ids = f"{key}_box", list(options)
     asked = st.query_params.get(key)
-    chosen = asked if asked in options else ids[0] if placeholder is None else None
+    chosen = asked if asked in options else (usual or ids[0]) if placeholder is None else None
 
     def write_address() -> None:
         picked = st.session_state[box]
@@ -137,9 +142,11 @@ def pill(key: str, label: str, options: Mapping[str, str], *, default: str | Non
     return None if picked is None else str(picked)
 
 
-def segments(key: str, label: str, options: Mapping[str, str], *, wide: bool = False) -> str:
-    """One of the ids in `options`, side by side; the address holds the id, and nothing for the first."""
-    box, first = f"{key}_box", next(iter(options))
+def segments(  # noqa: PLR0913
+    key: str, label: str, options: Mapping[str, str], *, wide: bool = False, usual: str = "", labelled: bool = False
+) -> str:
+    """One of the ids in `options`, side by side; the address holds the id, and nothing for the `usual` or first one."""
+    box, first = f"{key}_box", usual or next(iter(options))
     asked = st.query_params.get(key, first)
     st.session_state[box] = chosen = asked if asked in options else first
 
@@ -153,7 +160,7 @@ def segments(key: str, label: str, options: Mapping[str, str], *, wide: bool = F
         key=box,
         format_func=lambda one_id: options[one_id],
         on_change=write_address,
-        label_visibility="collapsed",
+        label_visibility="visible" if labelled else "collapsed",
         width="stretch" if wide else "content",
     )
     return str(chosen)
@@ -173,11 +180,13 @@ def slider(key: str, label: str, options: Mapping[str, str]) -> str:
     return str(st.session_state[box])
 
 
-def marked(key: str, label: str, explanation: str | None = None) -> bool:
-    """Yes or no; the address holds `1` for yes, as the addresses of charts do."""
+def marked(key: str, label: str, explanation: str | None = None, *, usual: bool = False) -> bool:
+    """Yes or no; the address holds `1` for what is not `usual`, as the addresses of charts do."""
     box = f"{key}_box"
-    st.session_state[box] = st.query_params.get(key) == "1"
-    st.toggle(label, key=box, help=explanation, on_change=lambda: _write(key, "1" * bool(st.session_state[box])))
+    st.session_state[box] = (st.query_params.get(key) == "1") != usual
+    st.toggle(
+        label, key=box, help=explanation, on_change=lambda: _write(key, "1" * (bool(st.session_state[box]) != usual))
+    )
     return bool(st.session_state[box])
 
 

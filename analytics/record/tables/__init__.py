@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.record.tables.declared import FACTS, Table
-from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES, LIFE_TABLES
+from benchhealth.analytics.record.tables.of_answers import ANSWER_TABLES, DESK_TABLES, LIFE_TABLES
 from benchhealth.analytics.record.tables.of_boards import BOARD_TABLES
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES
 from benchhealth.analytics.record.tables.of_forecasts import FORECAST_TABLES
@@ -29,6 +29,7 @@ _DERIVED = (
     *VERDICT_TABLES,
     *CHANGE_TABLES,
     *ANSWER_TABLES,
+    *DESK_TABLES,
     *FINDING_TABLES,
 )
 

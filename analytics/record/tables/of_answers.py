@@ -1,15 +1,17 @@
-"""The published tables of answers (see `analytics.answers`), and of lives: what happened, and how many there were."""
+"""The published tables of answers and of the desk (`analytics.answers`), and of lives: what happened, and how many."""
 
 from benchhealth.analytics.record.tables.declared import (
     Own,
     Sharing,
     Table,
+    Unit,
     count,
     day,
     flag,
     months,
     number,
     percent,
+    place,
     text,
     texts,
 )
@@ -17,6 +19,7 @@ from benchhealth.analytics.record.tables.shared import (
     BENCHMARK_ID,
     CONDITION,
     KNOWN_UNTIL,
+    N_ITEMS,
     SNAPSHOT_ID,
     SOURCE_ID,
     SOURCE_ROW,
@@ -108,6 +111,52 @@ ANSWER_TABLES = (
         Own.BENCHMARK,
     ),
 )
+
+_RULES = ("result", "independence", "room", "order", "labels", "construct")
+
+DESK_TABLES = (
+    Table(
+        "decision",
+        "a use (fund, publish, teach, ship) and a curated benchmark: which rules keep it from carrying a claim",
+        (
+            text("role", "What it is wanted for: `fund`, `publish`, `teach` or `ship`."),
+            BENCHMARK_ID,
+            place("place", "Its place by the weights of that use, before any rule."),
+            text("domain_group", "The group of its domain, one of eight."),
+            text("construct", "The ability that its items ask for."),
+            text("answer_kind", "What an answer to an item is.", label="kind of answer"),
+            text("modality", "What is put in and comes out."),
+            text("stage", "The stage of its verdict."),
+            *(text(f"rule_{rule}", f"How it fails the rule {rule}; empty where it does not.") for rule in _RULES),
+            text("failed", "The first of these codes; empty where it fails no rule."),
+            text("likeness", "By what it can be like another: its `construct`, or its kind of `answer` as well."),
+            texts("reservations", "What speaks against it, of `analytics.answers.desk.rules.RESERVATIONS`."),
+            percent("room", "How much of the way from chance to the ceiling is left.", unit=Unit.ROOM),
+            *interval(percent, "room"),
+            text("room_bound", "`at_least` where chance is not known and the room is a bound."),
+            count("pairs_apart", "Pairs of the top five that differ beyond error."),
+            count("pairs", "Of how many pairs."),
+            count("models", "Ranked models in the condition that decides."),
+            count("by_others", "Those of them that somebody else than the maker measured in it."),
+            count("houses", "Named parties that measured models of others."),
+            count("makers", "Makers whose last document that was read shows it."),
+            N_ITEMS,
+            percent("flawed", "The share of the audited items that was found wrong."),
+            count("checked", "How many items were audited, where that is stated."),
+            CONDITION,
+            KNOWN_UNTIL,
+            day("independent_until", "The last look at a board with results of others in that condition."),
+            number("run_cost", "What a run over all items cost in the median, in dollars of its day."),
+            count("priced_runs", "Of how many runs that is known."),
+            flag("laptop", "Whether answers can be scored on a laptop: public keys, and nothing else is needed."),
+        ),
+        ("role", "benchmark_id"),
+        Sharing.ABOUT_BENCHMARK,
+        "decision",
+        Own.BENCHMARK,
+    ),
+)
+"""What the desk decides by: see `analytics.answers.desk`."""
 
 LIFE_TABLES = (
     Table(

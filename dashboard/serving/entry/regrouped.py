@@ -11,7 +11,9 @@ from benchhealth.dashboard.published.domains import in_groups
 from benchhealth.warehouse.read import NoGeneration
 
 DOMAIN = "domain"
-PATHS = frozenset({"", "report", "report.html", "report.pdf"})
+PATHS = frozenset(
+    {"", "report", "report.html", "report.pdf", "decide", "decision.html", "decision.pdf", "feed.xml", "feed.json"}
+)
 """What takes a domain; the first page takes several, with commas between."""
 
 

@@ -1,4 +1,4 @@
-"""Reports by address: two pages on benchmarks or on a domain as HTML or PDF, without what may not leave."""
+"""Reports by address: two pages on benchmarks, a domain or a decision as HTML or PDF, without what may not leave."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,12 +12,14 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.deciding.question import Question, question
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Report
 from benchhealth.dashboard.serving.answers import caching, is_known, reader, refusal
+from benchhealth.dashboard.serving.printed.decision import decision_of
 
 FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
     "html": ("text/html; charset=utf-8", page),
@@ -25,6 +27,7 @@ FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
 }
 UNCHOSEN = '<p>No benchmark is named. <a href="report">Choose benchmarks or a domain for a report.</a></p>'
 """What is said where nothing is asked for, with the way to the page that makes the addresses of reports."""
+UNASKED = '<p>No domain is named. <a href="decide">Ask the desk.</a></p>'
 KEPT = 48
 """Reports that are kept of those asked for last: some tens of kilobytes each."""
 MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 4, 30.0
@@ -32,13 +35,14 @@ MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 4, 30.0
 
 
 class Asked(NamedTuple):
-    """What a report is made of: the generation, the form, the address that it cites, and what was chosen."""
+    """What a report is made of: the generation, the form, the address that it cites, and what was chosen or asked."""
 
     generation: str
     form: str
     base: str
     domain: str
     chosen: tuple[str, ...]
+    question: Question | None = None
 
 
 class Reports:
@@ -96,11 +100,31 @@ def routes() -> list[Route]:
         shown = {"Content-Disposition": f'inline; filename="{name}.{form}"'}
         return Response(body, media_type=FORMS[form][0], headers={**caching(view), **shown})
 
-    return [Route("/report.{form:str}", report)]
+    async def decided(request: Request) -> Response:
+        form = str(request.path_params["form"])
+        if form not in FORMS:
+            return PlainTextResponse("a decision comes as html or pdf\n", status_code=404)
+        try:
+            view = await run_in_threadpool(generation.current)
+            if is_known(request, view):
+                return Response(status_code=304, headers=caching(view))
+            asked = await run_in_threadpool(question, view.shared(), dict(request.query_params))
+            if asked is None:
+                return HTMLResponse(UNASKED, status_code=400)
+            wanted = Asked(view.name, form, str(request.base_url), "", (), asked)
+            body = await reports.get(view, wanted, reader(request))
+        except Exception as refused:
+            return refusal(refused)
+        shown = {"Content-Disposition": f'inline; filename="benchhealth-decision-{asked.domain}.{form}"'}
+        return Response(body, media_type=FORMS[form][0], headers={**caching(view), **shown})
+
+    return [Route("/report.{form:str}", report), Route("/decision.{form:str}", decided)]
 
 
 def _made(view: View, asked: Asked) -> bytes:
     shared = view.shared()
+    if asked.question is not None:
+        return FORMS[asked.form][1](decision_of(shared, asked.question, asked.base))
     is_field = asked.domain and not asked.chosen
     report = on_field(shared, asked.domain, asked.base) if is_field else on_benchmarks(shared, asked.chosen, asked.base)
     return FORMS[asked.form][1](report)

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.happened.changes import dated
 from benchhealth.dashboard.published.happened.months import changed, known_day, span_of
-from benchhealth.dashboard.serving.feed import routes, written
+from benchhealth.dashboard.serving.feeds.changes import routes, written
 from benchhealth.dashboard.serving.printed import digest
 from tests.support import asking, board_tables, mixed_generation, small_generation
 

@@ -5,10 +5,8 @@ what the editions of the last 30 days say besides; of one benchmark all that is 
 """
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 from urllib.parse import quote
-from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree
 
 import polars as pl
@@ -20,23 +18,23 @@ from starlette.routing import Route
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
+from benchhealth.dashboard.published.deciding.question import DOMAIN, question
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import NEW, changes, dated
 from benchhealth.dashboard.published.happened.months import Span, changed, known_day, later, span_of
+from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.feeds import atom, decision
 from benchhealth.dashboard.words.answers.said import words
 from benchhealth.dashboard.words.happened.changes import said, subject
 from benchhealth.dashboard.words.happened.months import digest, head
-from benchhealth.dashboard.words.text import one_line
 
-ADDRESS = "/feed.xml"
-MEDIA_TYPE = "application/atom+xml; charset=utf-8"
+ADDRESS, JSON_ADDRESS = "/feed.xml", "/feed.json"
 ENTRIES = 500
 """So many changes are in the feed: dated ones first, then those of editions; of curated benchmarks before others."""
 DIGESTS = 12
 """So many months have an entry of their own."""
 
-_ATOM = "http://www.w3.org/2005/Atom"
 _IDENTITY = ("made_on", "against", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
 """What makes a change the same in every later generation."""
 _DATED = ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
@@ -45,12 +43,31 @@ _SAME = ["kind", "benchmark_id", "board_id", "after"]
 
 
 def routes() -> list[Route]:
-    """The route of the feed; `?benchmark=` chooses one."""
-    return [Route(ADDRESS, _answer)]
+    """The routes: `?benchmark=` chooses one, a question to the desk the feed of its answer, which JSON has alone."""
+    return [Route(ADDRESS, _answer), Route(JSON_ADDRESS, _answer)]
 
 
 async def _answer(request: Request) -> Response:
-    return await run_in_threadpool(_feed, request)
+    is_asked = DOMAIN in request.query_params or request.url.path.endswith(JSON_ADDRESS)
+    return await run_in_threadpool(_of_question if is_asked else _feed, request)
+
+
+def _of_question(request: Request) -> Response:
+    """The feed of the answer to a question."""
+    try:
+        view = generation.current()
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
+        shared, base = view.shared(), str(request.base_url)
+        asked = question(shared, dict(request.query_params))
+        if asked is None:
+            raise ParameterError(f"the parameter {DOMAIN} is missing: this is the feed of a decision")
+        feed = decision.feed_of(shared, asked, base)
+        as_json = request.url.path.endswith(JSON_ADDRESS)
+        body = decision.as_json(feed, base) if as_json else decision.as_atom(feed, base)
+    except Exception as error:
+        return refusal(error)
+    return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE, headers=caching(view))
 
 
 def _feed(request: Request) -> Response:
@@ -65,7 +82,7 @@ def _feed(request: Request) -> Response:
         body = written(shared, str(request.base_url), wanted)
     except Exception as error:
         return refusal(error)
-    return Response(body, media_type=MEDIA_TYPE, headers=caching(view))
+    return Response(body, media_type=atom.MEDIA_TYPE, headers=caching(view))
 
 
 def written(view: View, base: str, benchmark_id: str = "") -> bytes:
@@ -74,19 +91,17 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     rows = changes(view).join(by_day, on=_SAME, how="anti", nulls_equal=True, maintain_order="left")
     if benchmark_id:
         rows = rows.filter(pl.col("benchmark_id") == benchmark_id)
-    ElementTree.register_namespace("", _ATOM)
-    feed = ElementTree.Element(f"{{{_ATOM}}}feed")
     query = f"?benchmark={quote(benchmark_id, safe='')}" if benchmark_id else ""
     made_on = rows["made_on"].max() if rows.height else (by_day["on_day"].max() or assessed_on(view))
     of = f": {_label(view, benchmark_id)}" if benchmark_id else ""
-    _add(feed, "title", f"benchhealth, what changed{of}")
-    _add(feed, "id", _urn("feed", benchmark_id))
-    _add(feed, "updated", _instant(made_on))
-    _add(feed, "subtitle", "What changed of AI benchmarks, by day, by month and from edition to edition.")
-    _add(_add(feed, "author"), "name", "benchhealth")
-    _add(feed, "generator", "benchhealth")
-    _add(feed, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml{query}")
-    _add(feed, "link", rel="alternate", type="text/html", href=f"{base}changes{query}")
+    feed = atom.feed(
+        f"benchhealth, what changed{of}",
+        atom.urn("feed", benchmark_id),
+        "What changed of AI benchmarks, by day, by month and from edition to edition.",
+        made_on,
+    )
+    atom.add(feed, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml{query}")
+    atom.add(feed, "link", rel="alternate", type="text/html", href=f"{base}changes{query}")
     stages = {row["benchmark_id"]: row for row in answers_to(view, "stage").iter_rows(named=True)}
     if not benchmark_id:
         _digests(feed, view, base)
@@ -94,8 +109,7 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     for row in shown:
         now = stages.get(row["benchmark_id"])
         _entry(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
-    body: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
-    return body
+    return atom.written(feed)
 
 
 def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -117,13 +131,13 @@ def _digests(feed: ElementTree.Element, view: View, base: str) -> None:
         of_span = changed(view, span)
         if known is None or not of_span.total:
             continue
-        entry = _add(feed, "entry")
-        _add(entry, "title", head(span, of_span))
-        _add(entry, "id", _urn("digest", span.address))
-        _add(entry, "updated", _instant(min(known, span.until)))
-        _add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
-        _add(entry, "category", term="digest")
-        _add(entry, "summary", " ".join(f"{line.head}: {line.text}" for line in digest(of_span)), type="text")
+        entry = atom.add(feed, "entry")
+        atom.add(entry, "title", head(span, of_span))
+        atom.add(entry, "id", atom.urn("digest", span.address))
+        atom.add(entry, "updated", atom.instant(min(known, span.until)))
+        atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
+        atom.add(entry, "category", term="digest")
+        atom.add(entry, "summary", " ".join(f"{line.head}: {line.text}" for line in digest(of_span)), type="text")
 
 
 def _label(view: View, benchmark_id: str) -> str:
@@ -132,30 +146,14 @@ def _label(view: View, benchmark_id: str) -> str:
 
 def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
     """An entry; `now` is what the generation says of the stage of the benchmark that the change is about."""
-    entry = _add(feed, "entry")
-    _add(entry, "title", f"{subject(row)}: {said(row)}")
+    entry = atom.add(feed, "entry")
+    atom.add(entry, "title", f"{subject(row)}: {said(row)}")
     is_dated = "made_on" not in row
     identity = ("dated", *_DATED) if is_dated else ("change", *_IDENTITY)
-    _add(entry, "id", _urn(identity[0], *(str(row[column]) for column in identity[1:])))
-    _add(entry, "updated", _instant(row["on_day" if is_dated else "made_on"]))
+    atom.add(entry, "id", atom.urn(identity[0], *(str(row[column]) for column in identity[1:])))
+    atom.add(entry, "updated", atom.instant(row["on_day" if is_dated else "made_on"]))
     benchmark = row["benchmark_id"]
     to = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
-    _add(entry, "link", rel="alternate", type="text/html", href=f"{base}{to}")
-    _add(entry, "category", term=row["kind"])
-    _add(entry, "summary", f"{subject(row)}: {said(row)}.{now}", type="text")
-
-
-def _add(parent: ElementTree.Element, tag: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
-    child = ElementTree.SubElement(parent, f"{{{_ATOM}}}{tag}", attributes)
-    if text is not None:
-        child.text = one_line(text)
-    return child
-
-
-def _urn(*parts: str) -> str:
-    return uuid5(NAMESPACE_URL, "/".join(("benchhealth", *parts))).urn
-
-
-def _instant(day: object) -> str:
-    """A day as RFC 3339; of changes only the day is known. Without any, the day that time is counted from."""
-    return f"{day if isinstance(day, date) else date(1970, 1, 1)}T00:00:00Z"
+    atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}{to}")
+    atom.add(entry, "category", term=row["kind"])
+    atom.add(entry, "summary", f"{subject(row)}: {said(row)}.{now}", type="text")

@@ -1,0 +1,138 @@
+"""The table `decision`: for every use and curated whole benchmark the rules, numbers and reservations."""
+
+import polars as pl
+
+from benchhealth.analytics.answers.desk.costs import run_costs
+from benchhealth.analytics.answers.desk.rules import ELSEWHERE, ROLES, RULES, likeness, outcomes, reservations, weights
+from benchhealth.analytics.answers.known import Known
+from benchhealth.analytics.corroboration.sides import is_by_others
+from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.tables import PUBLISHED
+
+PUBLIC = "public"
+"""Keys that anybody has."""
+
+
+class DecisionError(AssertionError):
+    """A benchmark could be recommended without a stated likeness, or without anything that speaks against it."""
+
+
+def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
+    assessed: Known,
+    answer: pl.DataFrame,
+    standing: pl.DataFrame,
+    board: pl.DataFrame,
+    measuring_party: pl.DataFrame,
+    frames: Frames,
+) -> pl.DataFrame:
+    """Table `decision`, a row for each role and curated whole benchmark, by role in the order of its weights.
+
+    `rule_<rule>` is the code by which the rule is failed and null where it is not; `failed` is the first of them.
+    What depends on a reader's question (domain, day, budget, whether results must be of others) is left to
+    `choose.decide`. Raises DecisionError where what could be recommended has no likeness or no reservation.
+    """
+    about = _about(assessed, answer).join(
+        _others(assessed, standing, board), on="benchmark_id", how="left", maintain_order="left"
+    )
+    facts = (
+        about.join(_houses(measuring_party), on="benchmark_id", how="left", maintain_order="left")
+        .join(run_costs(frames, assessed.evidence.facts), on="benchmark_id", how="left", maintain_order="left")
+        .with_columns(
+            pl.col("by_others", "houses").fill_null(0),
+            laptop=~pl.col("answer_kind").is_in(ELSEWHERE) & (pl.col("labels") == PUBLIC),
+        )
+    )
+    tried = facts.with_columns(**{f"rule_{rule}": code for rule, code in outcomes().items()}, likeness=likeness())
+    judged = tried.with_columns(failed=pl.coalesce(f"rule_{rule}" for rule in RULES))
+    return checked(pl.concat([_of_role(judged, role) for role in ROLES]))
+
+
+def checked(table: pl.DataFrame) -> pl.DataFrame:
+    """The table itself. Raises DecisionError where a row that fails nothing has no likeness or no reservation."""
+    bare = table.filter(
+        pl.coalesce(*(f"rule_{rule}" for rule in RULES if rule != "independence")).is_null(),
+        pl.col("likeness").is_null() | (pl.col("reservations").list.len().fill_null(0) == 0),
+    )
+    if bare.height:
+        raise DecisionError(f"nothing is said for or against {', '.join(bare['benchmark_id'].unique().sort())}")
+    return table
+
+
+def _of_role(judged: pl.DataFrame, role: str) -> pl.DataFrame:
+    """The rows of one role in the order of its weights, equal ones by id."""
+    weighed = weights()[role]
+    rows = judged.with_columns(role=pl.lit(role), reservations=reservations(pl.lit(role)))
+    schema = PUBLISHED["decision"]
+    return (
+        rows.sort(*weighed, "benchmark_id", descending=[*[True] * len(weighed), False], nulls_last=True)
+        .with_columns(place=pl.int_range(1, pl.len() + 1))
+        .select(schema.names())
+        .cast(schema)
+    )
+
+
+def _about(assessed: Known, answer: pl.DataFrame) -> pl.DataFrame:
+    """Of each curated whole benchmark what it is, and what the answers to four questions say."""
+    facts = assessed.rows.filter(
+        pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True)
+    )
+    verdict = assessed.verdict.select("benchmark_id", verdict_stage="stage")
+    rows = (
+        facts.join(verdict, on="benchmark_id", how="left", maintain_order="left")
+        .join(assessed.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left")
+        .select(
+            *("benchmark_id", "construct", "answer_kind", "modality", "labels", "n_items", "is_dormant", "own"),
+            *("known_until", "condition", "domain_group"),
+            stage=pl.coalesce("verdict_stage", "stage"),
+            models=pl.col("n_models").fill_null(0).cast(pl.Int64),
+        )
+    )
+    worse = pl.col("claimed") <= pl.col("measured")
+    asked = {
+        "room": (
+            *(pl.col("case").alias("room_case"), pl.col("value").alias("room"), pl.col("bound").alias("room_bound")),
+            *(pl.col("low").alias("room_low"), pl.col("high").alias("room_high")),
+            (~worse).alias("claims_more"),
+        ),
+        "order": (
+            pl.col("reply").alias("order_reply"),
+            pl.col("count").alias("pairs_apart"),
+            pl.col("n").alias("pairs"),
+        ),
+        "labels": (pl.col("case").alias("labels_case"), pl.col("value").alias("flawed"), pl.col("n").alias("checked")),
+        "reporters": (pl.col("count").alias("makers"),),
+    }
+    for question, columns in asked.items():
+        of_question = answer.filter(pl.col("question") == question).select("benchmark_id", *columns)
+        rows = rows.join(of_question, on="benchmark_id", how="left", maintain_order="left")
+    return rows
+
+
+def _others(assessed: Known, standing: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
+    """`by_others`, the ranked models that others measured in the condition that decides, and until when they are known.
+
+    The day is that until which those boards are known that hold one of these results.
+    """
+    judged = assessed.evidence.reference.select("benchmark_id", judged="condition")
+    ranked = assessed.evidence.board.select("benchmark_id", "model_id").unique()
+    measured = (
+        standing.filter(is_by_others())
+        .join(judged, on="benchmark_id")
+        .filter(pl.col("condition") == pl.col("judged"))
+        .join(ranked, on=["benchmark_id", "model_id"], how="semi")
+    )
+    until = (
+        measured.select("benchmark_id", "source_id")
+        .unique()
+        .join(board, on=["benchmark_id", "source_id"])
+        .group_by("benchmark_id")
+        .agg(independent_until=pl.col("known_until").max())
+    )
+    models = measured.group_by("benchmark_id").agg(by_others=pl.col("model_id").n_unique().cast(pl.Int64))
+    return models.join(until, on="benchmark_id", how="left")
+
+
+def _houses(measuring_party: pl.DataFrame) -> pl.DataFrame:
+    """How many named houses measured models of others."""
+    named = measuring_party.filter(pl.col("house") != "")
+    return named.group_by("benchmark_id").agg(houses=pl.col("house").n_unique().cast(pl.Int64))

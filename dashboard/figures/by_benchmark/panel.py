@@ -1,0 +1,140 @@
+"""Models on a few benchmarks side by side: one column a benchmark, each on its own scale, and no sum of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.base import is_bounded, numbers
+from benchhealth.dashboard.figures.chart import Chart, SourceLine
+from benchhealth.dashboard.figures.forest import MARK, error_bars
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.desk import panel as words
+from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.text import bare, plotly, words_within
+
+ROW, HEAD = 22, 64
+"""Pixels a row, and of heads and axis."""
+
+GAP = 0.09
+"""The share of the width between two columns: what a score takes that stands beside it."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A benchmark of the panel: its id, short name, unit of its scores, and whether more is better."""
+
+    benchmark_id: str
+    label: str
+    unit: str | None
+
+
+def chart(  # noqa: PLR0913, PLR0917
+    rows: pl.DataFrame,
+    columns: Sequence[Column],
+    known: int,
+    sources: Sequence[SourceLine],
+    until: date | None,
+    palette: Palette,
+) -> Chart:
+    """The chart of the rows of `published.deciding.panel.complete`, first model on top.
+
+    `known` is how many models are complete in all; `until` is until when others' results are known.
+    """
+    models = rows.select("model_id", "model").unique(maintain_order=True)
+    places = {model: -at for at, model in enumerate(models["model_id"])}
+    figure = go.Figure()
+    laid_out(figure, palette, HEAD + ROW * models.height)
+    wide = (1 - GAP * len(columns)) / len(columns)
+    for at, column in enumerate(columns):
+        mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
+        start = at * (wide + GAP)
+        _column(figure, mine, column, places, at + 1, (start, start + wide), palette)
+    figure.update_yaxes(
+        tickvals=list(places.values()),
+        ticktext=[plotly(words_within(bare(name), 26)) for name in models["model"]],
+        range=[-models.height + 0.4, 0.6],
+        showgrid=False,
+        tickfont={"color": palette.ink, "size": LABEL},
+    )
+    figure.update_layout(margin={"l": 4, "r": 4, "t": 28, "b": 4})
+    labels = [column.label for column in columns]
+    first = {column.benchmark_id: column for column in columns}
+    top = rows.head(len(columns))
+    return Chart(
+        title=words.title(known, labels),
+        subtitle=words.subtitle(models.height, known, labels, until),
+        figure=figure,
+        rows=rows,
+        alt=words.alt(
+            known,
+            labels,
+            [(row["model"], first[row["benchmark_id"]].label, _said(row, first)) for row in top.iter_rows(named=True)],
+        ),
+        sources=sources,
+        known_until=until,
+        method="known-until",
+    )
+
+
+def _said(row: Mapping[str, object], columns: Mapping[str, Column]) -> str:
+    return score(row["score"], columns[str(row["benchmark_id"])].unit)  # type: ignore[arg-type]
+
+
+def _column(  # noqa: PLR0913, PLR0917
+    figure: go.Figure,
+    rows: pl.DataFrame,
+    column: Column,
+    places: Mapping[str, int],
+    number: int,
+    domain: tuple[float, float],
+    palette: Palette,
+) -> None:
+    """One benchmark: its marks with intervals, the score at right, its name above."""
+    axis = "x" if number == 1 else f"x{number}"
+    above, below = ((rows[end] - rows["score"]).abs().fill_null(0.0) for end in ("high", "low"))
+    figure.add_scatter(
+        x=numbers(rows["score"]),
+        y=[places[model] for model in rows["model_id"]],
+        xaxis=axis,
+        mode="markers",
+        marker={"size": MARK, "color": palette.accent},
+        error_x=error_bars(numbers(above), numbers(below), palette.accent, palette),
+        hovertext=[words.hover(row, column.label, column.unit) for row in rows.iter_rows(named=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=rows.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
+    bounded = is_bounded(column.unit)
+    figure.update_layout(
+        {
+            f"xaxis{'' if number == 1 else number}": {
+                "domain": list(domain),
+                "anchor": "y",
+                "showgrid": True,
+                "showline": True,
+                "zeroline": False,
+                "fixedrange": True,
+                "linecolor": palette.line,
+                "gridcolor": palette.grid,
+                "tickfont": {"color": palette.ink3, "size": LABEL},
+                "nticks": 4,
+                "title": {"text": ""},
+                **({"range": [0, 1], "tickvals": [0, 0.5, 1], "ticktext": ["0", "50%", "100%"]} if bounded else {}),
+            }
+        }
+    )
+    head = {"xref": "paper", "x": domain[0], "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
+    with noting(figure) as note:
+        wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
+        note(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
+        note(text=f"<b>{plotly(words_within(column.label, 12))}</b>", opacity=0.98, **wide)
+        for row in rows.iter_rows(named=True):
+            note(
+                xref="paper", x=domain[1], y=places[row["model_id"]], text=score(row["score"], column.unit),
+                xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
+                font={"size": LABEL, "color": palette.ink2},
+            )  # fmt: skip

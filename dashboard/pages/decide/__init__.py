@@ -1,0 +1,1 @@
+"""Decide: which benchmark could carry a claim, and why not the others."""

@@ -1,0 +1,109 @@
+"""The line of the question: what is chosen stands in the address, and on a phone it folds to one line."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.published.deciding.question import (
+    ANY,
+    BUDGET,
+    BUDGETS,
+    CONSTRUCT,
+    DOMAIN,
+    MAKERS,
+    ROLE,
+    SINCE,
+    USUAL,
+    Question,
+    constructs,
+    months,
+    question,
+    usual_since,
+)
+from benchhealth.dashboard.published.domains import groups
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import filters, links
+from benchhealth.dashboard.widgets.folded import later
+from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.domains import NAMES
+from benchhealth.dashboard.words.text import markdown
+
+ANCHOR = "question"
+WIDTHS = (2.35, 1.75, 1.85, 1.75, 1.95, 1.75)
+"""The shares of the line that its controls take."""
+
+
+def asked(view: View) -> Question | None:
+    """Draw the line; the question that it asks, or None where no domain is chosen.
+
+    Raises ParameterError for an address that asks what is not. A construct of another domain than the one that was
+    just chosen is let go.
+    """
+    domain = st.query_params.get(DOMAIN, "")
+    if domain in groups(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
+        st.query_params.pop(CONSTRUCT, None)
+    found = question(view, st.query_params.to_dict())
+    if found is None:
+        with st.container(border=True, key="question"):
+            _choices(view, None)
+        return None
+    said = words.line(
+        found.role,
+        NAMES[found.domain],
+        found.construct,
+        found.since,
+        independent=found.independent,
+        budget=found.budget,
+    )
+    with later("question", f"{markdown(said)} · change", ANCHOR), st.container(border=True, key="question"):
+        st.html(f'<span id="{ANCHOR}"></span>')
+        _choices(view, found)
+    return found
+
+
+def _choices(view: View, found: Question | None) -> None:
+    """The controls beside one another; the domain alone where nothing is asked yet."""
+    places = st.columns(WIDTHS if found else WIDTHS[:2], vertical_alignment="bottom", gap="small")
+    with places[0]:
+        filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
+    with places[1]:
+        filters.named(DOMAIN, "Domain", groups(view), placeholder="choose a domain", with_id=False)
+    if found is None:
+        return
+    with places[2]:
+        every = {one: one for one in constructs(view, found.domain)}
+        filters.named(CONSTRUCT, "Of what", every, placeholder="any construct", with_id=False)
+    with places[3]:
+        _since(view, found)
+    with places[4]:
+        filters.named(BUDGET, "Budget for a run", _budgets(view, found), with_id=False)
+    with places[5]:
+        filters.marked(MAKERS, "must be independent", usual=True)
+
+
+def _since(view: View, found: Question) -> None:
+    days = {*months(view), *([found.since] if found.since else [])}
+    options = {f"{day:%Y-%m}": words.since_label(day) for day in sorted(days, reverse=True)}
+    usual = usual_since(view)
+    filters.named(
+        SINCE,
+        "Known since",
+        {**options, ANY: "Any day"},
+        with_id=False,
+        usual=f"{usual:%Y-%m}" if usual else ANY,
+    )
+
+
+def _budgets(view: View, found: Question) -> dict[str, str]:
+    rows = view.table("decision").filter(pl.col("role") == found.role, pl.col("domain_group") == found.domain)
+    amounts = dict.fromkeys([*BUDGETS, *([str(found.budget)] if found.budget is not None else [])])
+    said = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
+    return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **said}
+
+
+def examples(view: View) -> None:
+    """Questions to begin with, of domains that there are."""
+    offered = [(said, params) for said, params in words.EXAMPLES if params[DOMAIN] in groups(view)]
+    for start in range(0, len(offered), 3):
+        for column, (said, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
+            with column, st.container(border=True):
+                st.markdown(f"[{markdown(said)}](<{links.address('decide', **params)}>)")

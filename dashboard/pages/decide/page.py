@@ -1,0 +1,175 @@
+"""Decide: which benchmark could carry a claim: a question, at most three answers, and why not the others."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.record.tables.declared import link, text
+from benchhealth.dashboard.figures.by_benchmark import panel as figure
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.decide import asking, cards
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.deciding import panel
+from benchhealth.dashboard.published.deciding.desk import DECIDED, answered, sql
+from benchhealth.dashboard.published.deciding.question import CONSTRUCT, PARAMS, Question, question
+from benchhealth.dashboard.published.deciding.said import Said, said
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.widgets import block, empty, links, provenance, replay, tables
+from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.words.desk import others as why_not
+from benchhealth.dashboard.words.desk import panel as panel_words
+from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.text import count, markdown
+
+PATH = "decide"
+MODELS = 20
+"""So many models the panel draws, the first of those that are complete."""
+
+COLUMNS = (
+    Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=230),
+    Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=180),
+    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=700),
+)
+
+
+def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    asked = question(view, params)
+    if asked is None:
+        raise ParameterError("the parameter domain is missing")
+    found = answered(view, asked)
+    if not found.chosen:
+        return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
+    columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in found.chosen]
+    rows = panel.complete(panel.measured(view, found.ids), found.ids)
+    labels = [column.label for column in columns]
+    if rows.is_empty():
+        return Nothing(panel_words.none(labels), panel_words.ADVICE)
+    models = rows["model_id"].unique(maintain_order=True)
+    drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))
+    days = [row["independent_until"] for row in found.chosen if row["independent_until"]]
+    sources = provenance.of_benchmarks(view, found.ids)
+    return figure.chart(drawn, columns, models.len(), sources, max(days, default=None), palette)
+
+
+PANEL = ChartSpec("desk-panel", _panel, PARAMS)
+
+
+def render() -> None:
+    """Draw the page."""
+    view = generation.current()
+    head = st.container()
+    try:
+        asked = asking.asked(view)
+    except ParameterError as wrong:
+        with head:
+            st.title(words.UNASKED, anchor=False)
+        empty.nothing("This is not asked of the desk.", f"{markdown(str(wrong))}. [Begin anew]({links.address(PATH)}).")
+        return
+    if asked is None:
+        with head:
+            st.title(words.UNASKED, anchor=False)
+            st.markdown(words.INVITATION)
+        asking.examples(view)
+        return
+    answer = said(view, asked)
+    with head:
+        st.title(markdown(answer.title), anchor=False)
+        st.markdown(markdown(answer.subtitle))
+    with st.container(key="live_decision", gap="medium"):
+        if answer.cards:
+            cards.show(answer.cards, answered(view, asked).chosen)
+        else:
+            empty.nothing(f"{markdown(answer.title)}.", markdown(answer.needed))
+    if answer.others:
+        _why_not(view, asked, answer)
+    if answer.cards:
+        block.show(view, PANEL, asked.params)
+    _take(view, asked, answer)
+
+
+def _why_not(view: View, asked: Question, answer: Said) -> None:
+    """Every other benchmark with its first reason; the wide table is a grid, the narrow one a list."""
+    st.header(markdown(answer.heading), anchor="why-not")
+    st.markdown(f":small[:gray[{why_not.NONE_IS_BAD}]]")
+    key = ("why not", tuple(asked.params.items()))
+    folded(
+        "why_not",
+        f"Why not {count(len(answer.others), 'other')}",
+        lambda: replay.once(view, key, lambda: _grid(view, asked, answer)),
+        lambda: st.markdown(_lines(answer)),
+    )
+    constructs = {one.row["construct"]: one for one in answer.others if one.row["why"] == "other_construct"}
+    if constructs:
+        ways = " · ".join(
+            f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)" for construct in sorted(constructs)
+        )
+        st.markdown(f"Ask for another construct of this domain: {ways}")
+
+
+def _asking_for(asked: Question, construct: str) -> str:
+    return links.address(PATH, **{**asked.params, CONSTRUCT: construct})
+
+
+def _opens(benchmark_id: str, tab: str) -> str:
+    return links.address("benchmark", benchmark=benchmark_id, **({"tab": tab} if tab else {}))
+
+
+def _grid(view: View, asked: Question, answer: Said) -> None:
+    rows = pl.DataFrame(
+        [
+            (f"{_opens(one.benchmark_id, one.tab)}#{links.fragment(one.name)}", one.reason, one.number)
+            for one in answer.others
+        ],
+        schema=dict.fromkeys(why_not.HEAD, pl.String()),
+        orient="row",
+    )
+    tables.show(
+        view,
+        rows,
+        DECIDED,
+        asked.params,
+        key="why_not",
+        alt=f"Each other benchmark of the domain with the first reason that ruled it out: {answer.heading}",
+        columns=COLUMNS,
+        visible_rows=14,
+    )
+
+
+def _lines(answer: Said) -> str:
+    return "\n\n".join(
+        f"[{markdown(one.name)}](<{_opens(one.benchmark_id, one.tab)}>): **{one.reason}**  \n"
+        f":small[{markdown(one.number)}]"
+        for one in answer.others
+    )
+
+
+def _take(view: View, asked: Question, answer: Said) -> None:
+    """The answer as a file, a citation, SQL and a feed."""
+    st.header("Take it along", anchor="take")
+    here = links.permalink()
+    printed, asked_again, told = st.columns(3, border=True)
+    with printed:
+        st.markdown("**Print and cite**")
+        with st.container(horizontal=True, gap="small"):
+            st.link_button("Two pages, PDF", asked.address("decision.pdf"), width="content")
+            with st.popover("BibTeX"):
+                st.code(taken.bibtex(answer.title, here, view.name, answered(view, asked).as_of), language=None)
+            with st.popover("Link"):
+                st.code(here, language=None)
+        st.markdown(f":small[:gray[{taken.PDF}]]")
+    with asked_again:
+        st.markdown("**As SQL**")
+        st.code(sql(asked), language="sql", wrap_lines=True)
+    with told:
+        st.markdown("**Tell me when this changes**")
+        st.markdown(f":small[:gray[{taken.CHANGES}]]")
+        with st.container(horizontal=True, gap="small"):
+            st.link_button("Atom feed", asked.address("feed.xml"), width="content")
+            st.link_button("JSON", asked.address("feed.json"), width="content")
+
+
+PAGE = PageSpec(url_path=PATH, title="Decide", render=render, tables=(DECIDED,), charts=(PANEL,))

@@ -1,0 +1,113 @@
+"""The answer of the desk to a question, read once for page, report, feed and file."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.answers.desk.choose import Decided, decide
+from benchhealth.analytics.answers.desk.rules import RULES
+from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
+from benchhealth.dashboard.published.deciding.question import Question, question
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+
+Row = dict[str, Any]
+
+_SHOWN = ("name", "label", "between", "best", "unit")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with its answer: rows of `decision` with the name, `label`, best score and `between` of each.
+
+    `chosen` have a `reason`, `others` a `rule` and `why`, as in `Decided`.
+    """
+
+    question: Question
+    chosen: tuple[Row, ...]
+    others: tuple[Row, ...]
+    as_of: date | None
+
+    @property
+    def of(self) -> int:
+        """How many benchmarks the domain has."""
+        return len(self.chosen) + len(self.others)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The benchmarks that are recommended."""
+        return tuple(row["benchmark_id"] for row in self.chosen)
+
+    @property
+    def known_until(self) -> date | None:
+        """The latest day until which one of them is known."""
+        days = [row["known_until"] for row in (*self.chosen, *self.others) if row["known_until"]]
+        return max(days, default=None)
+
+
+def answered(view: View, asked: Question) -> Answered:
+    """What the desk answers; kept among what was asked for last."""
+    return view.recent(("decided", asked), lambda: _answered(view, asked))
+
+
+def _answered(view: View, asked: Question) -> Answered:
+    found = decided(view, asked)
+    about = benchmarks(view).select("benchmark_id", *_SHOWN)
+    chosen, others = (
+        tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
+        for rows in (found.chosen, found.ruled_out)
+    )
+    return Answered(asked, chosen, others, assessed_on(view))
+
+
+def decided(view: View, asked: Question) -> Decided:
+    """The rows of table `decision` that the question chooses and rules out."""
+    return decide(
+        view.table("decision"),
+        asked.role,
+        asked.domain,
+        asked.since,
+        asked.budget,
+        independent=asked.independent,
+        construct=asked.construct,
+    )
+
+
+def _table(view: View, params: Params) -> pl.DataFrame:
+    """Every benchmark of the question with `reason`, or `rule` and `why`."""
+    asked = question(view, params)
+    if asked is None:
+        raise ParameterError("the parameter domain is missing")
+    found = decided(view, asked)
+    return pl.concat([found.chosen, found.ruled_out], how="diagonal")
+
+
+DECIDED = PublishedTable("decided", _table)
+
+
+def sql(asked: Question) -> str:
+    """The same choice in SQL over the table `decision`: the benchmarks that are recommended, in their order."""
+    rules = [f"rule_{rule}" for rule in RULES if asked.independent or rule != "independence"]
+    day = "independent_until" if asked.independent else "known_until"
+    lines = [
+        "select benchmark_id, room, by_others, models, reservations",
+        "from decision",
+        f"where role = {_quoted(asked.role)} and domain_group = {_quoted(asked.domain)}",
+        "  and failed is null" if asked.independent else f"  and coalesce({', '.join(rules)}) is null",
+        *([f"  and {day} >= date '{asked.since}'"] if asked.since else []),
+        *([f"  and (run_cost is null or run_cost <= {asked.budget})"] if asked.budget is not None else []),
+    ]
+    if asked.construct:
+        lines.append(f"  and construct = {_quoted(asked.construct)}")
+    else:
+        lines += [
+            "qualify construct = first_value(construct) over (order by place)",
+            "  or (likeness = 'answer' and answer_kind = first_value(answer_kind) over (order by place))",
+        ]
+    return "\n".join([*lines, "order by place limit 3"])
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,49 @@
+"""The panel: models that somebody else than their maker measured on every one of some benchmarks."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from benchhealth.dashboard.published.generation import View
+
+CERTAIN = 1.96
+"""Standard errors on either side of a 95% interval."""
+
+_MEASURED = """
+    SELECT p.benchmark_id, p.condition, p.model_id, coalesce(m.name, p.model_id) AS model,
+        p.other_score AS score, p.other_error AS error
+    FROM position p LEFT JOIN model m ON m.model_id = p.model_id
+    WHERE p.benchmark_id = ANY($ids) AND p.other_score IS NOT NULL AND p.quoted IS NOT TRUE
+    ORDER BY p.benchmark_id, p.other_score DESC, p.model_id
+"""
+
+
+def measured(view: View, ids: Sequence[str]) -> pl.DataFrame:
+    """What others measured of models on these benchmarks, each in the one condition that decides.
+
+    Columns: benchmark_id, condition, model_id, model, score, low and high (its 95% interval, null where no error is
+    known), within the scale of what has one. A number that a maker prints too is not taken for another's.
+    """
+
+    def read() -> pl.DataFrame:
+        rows = view.query(_MEASURED, ids=sorted(ids))
+        reach = CERTAIN * pl.col("error")
+        return rows.with_columns(low=pl.col("score") - reach, high=pl.col("score") + reach).drop("error")
+
+    return view.recent(("measured by others", tuple(ids)), read)
+
+
+def complete(rows: pl.DataFrame, ids: Sequence[str], least: int | None = None) -> pl.DataFrame:
+    """The rows of `measured` whose model is on `least` of these benchmarks or more, on all without it.
+
+    Models stand in the order of their scores on the first benchmark, those that are not on it last.
+    """
+    wanted = len(ids) if least is None else least
+    on = rows.group_by("model_id").agg(
+        on=pl.len(), first=pl.col("score").filter(pl.col("benchmark_id") == ids[0]).first()
+    )
+    kept = rows.join(on.filter(pl.col("on") >= wanted), on="model_id", how="inner")
+    order = pl.col("benchmark_id").replace_strict({one: at for at, one in enumerate(ids)}, return_dtype=pl.Int64)
+    return kept.sort(
+        pl.col("first"), "model", "model_id", order, descending=[True, False, False, False], nulls_last=True
+    ).drop("first", "on")

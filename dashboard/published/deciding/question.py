@@ -1,0 +1,125 @@
+"""A question to the desk and its address: both ways, so that whoever opens the link asks the same."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import quote, urlencode
+
+from benchhealth.analytics.answers.desk.rules import ROLES
+from benchhealth.dashboard.published.domains import groups
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params
+
+ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET = "for", "domain", "construct", "since", "makers", "budget"
+PARAMS = (ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET)
+"""The parameters of its address."""
+
+USUAL = "publish"
+"""The use that is meant where none is named."""
+
+ANY = "any"
+"""Of a day or a budget: none is asked for."""
+
+MONTHS_BACK = (3, 6, 12, 24)
+"""How many months before the last look at any a benchmark may have to be known; the second is meant where none is
+named, as a benchmark that was not looked at for longer is called stale."""
+
+BUDGETS = ("10", "100", "1000", "10000")
+"""Dollars a run, to choose from."""
+
+_MONTH = re.compile(r"(19|20)\d\d-(0[1-9]|1[0-2])")
+_DOLLARS = re.compile(r"\d{1,7}")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: for which use and domain, of which construct, known since when, measured by whom, for how much."""
+
+    role: str
+    domain: str
+    construct: str = ""
+    since: date | None = None
+    independent: bool = True
+    budget: int | None = None
+
+    @property
+    def params(self) -> dict[str, str]:
+        """The parameters that ask it, in the order of PARAMS; what is usual is left out, but for the day."""
+        given = {
+            ROLE: self.role,
+            DOMAIN: self.domain,
+            CONSTRUCT: self.construct,
+            SINCE: f"{self.since:%Y-%m}" if self.since else ANY,
+            MAKERS: "" if self.independent else "1",
+            BUDGET: "" if self.budget is None else str(self.budget),
+        }
+        return {name: value for name, value in given.items() if value}
+
+    def address(self, path: str) -> str:
+        """The address that asks it of a page, a report or a feed."""
+        return f"{path}?{urlencode(self.params, quote_via=quote)}"
+
+
+def constructs(view: View, domain: str) -> list[str]:
+    """The constructs of a domain, by name."""
+
+    def read() -> Mapping[str, list[str]]:
+        rows = view.table("decision").drop_nulls(["domain_group", "construct"]).select("domain_group", "construct")
+        each = rows.unique().sort("construct").group_by("domain_group").agg("construct")
+        return dict(each.iter_rows())
+
+    return view.kept("constructs of the desk", read).get(domain, [])
+
+
+def question(view: View, params: Params) -> Question | None:
+    """The question of an address; None where it names no domain. Raises ParameterError where it names what is not."""
+    domain, role = params.get(DOMAIN, ""), params.get(ROLE) or USUAL
+    if role not in ROLES:
+        raise ParameterError(f"{ROLE} is one of {', '.join(ROLES)}")
+    if not domain:
+        return None
+    if domain not in groups(view):
+        raise ParameterError(f"{DOMAIN} is one of {', '.join(groups(view))}")
+    construct = params.get(CONSTRUCT, "")
+    if construct and construct not in constructs(view, domain):
+        raise ParameterError(f"{CONSTRUCT} is one of {', '.join(constructs(view, domain))}")
+    return Question(role, domain, construct, _since(view, params), params.get(MAKERS) != "1", _budget(params))
+
+
+def months(view: View) -> list[date]:
+    """The days to choose from since which a benchmark must be known, the latest first."""
+    last = view.table("decision")["known_until"].max()
+    return [_earlier(last, back) for back in MONTHS_BACK] if isinstance(last, date) else []
+
+
+def usual_since(view: View) -> date | None:
+    """The day that is meant where none is named."""
+    every = months(view)
+    return every[1] if every else None
+
+
+def _since(view: View, params: Params) -> date | None:
+    asked = params.get(SINCE, "")
+    if not asked:
+        return usual_since(view)
+    if asked == ANY:
+        return None
+    if not _MONTH.fullmatch(asked):
+        raise ParameterError(f"{SINCE} is a month, as 2026-04, or {ANY}")
+    return date(int(asked[:4]), int(asked[5:]), 1)
+
+
+def _budget(params: Params) -> int | None:
+    asked = params.get(BUDGET, "")
+    if asked in ("", ANY):
+        return None
+    if not _DOLLARS.fullmatch(asked):
+        raise ParameterError(f"{BUDGET} is a number of dollars a run, or {ANY}")
+    return int(asked)
+
+
+def _earlier(day: date, back: int) -> date:
+    """The first day of the month so many months before."""
+    years, month = divmod(day.year * 12 + day.month - 1 - back, 12)
+    return date(years, month + 1, 1)

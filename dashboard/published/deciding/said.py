@@ -1,0 +1,70 @@
+"""The answer of the desk in words: the one place from which page, report, feed and file take them."""
+
+from dataclasses import dataclass
+
+from benchhealth.dashboard.published.deciding.desk import Answered, Row, answered
+from benchhealth.dashboard.published.deciding.question import Question
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.desk import others as why_not
+from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.desk.cards import Card, card
+from benchhealth.dashboard.words.domains import NAMES
+
+
+@dataclass(frozen=True)
+class Line:
+    """Why one is not recommended: the first reason, the number behind it, and the tab that shows it."""
+
+    benchmark_id: str
+    name: str
+    reason: str
+    number: str
+    tab: str
+    row: Row
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer in plain text: `title` and `subtitle` are the finding, `needed` stands where nothing is recommended."""
+
+    title: str
+    subtitle: str
+    cards: tuple[Card, ...]
+    heading: str
+    others: tuple[Line, ...]
+    needed: str
+
+
+def said(view: View, asked: Question) -> Said:
+    """The answer to a question in words."""
+    return view.recent(("decided in words", asked), lambda: _said(answered(view, asked)))
+
+
+def _said(found: Answered) -> Said:
+    asked, rows = found.question, list(found.others)
+    return Said(
+        title=words.title(len(found.chosen), found.of, asked.role),
+        subtitle=words.subtitle(
+            asked.role,
+            NAMES[asked.domain],
+            asked.construct,
+            asked.since,
+            found.known_until,
+            independent=asked.independent,
+            budget=asked.budget,
+        ),
+        cards=tuple(card(row, found.chosen[0]) for row in found.chosen),
+        heading=why_not.heading(rows) if rows else "",
+        others=tuple(
+            Line(
+                row["benchmark_id"],
+                row["label"],
+                why_not.REASONS[row["why"]],
+                why_not.number(row),
+                why_not.TABS[row["rule"]],
+                row,
+            )
+            for row in rows
+        ),
+        needed=why_not.needed(rows) if rows and not found.chosen else "",
+    )

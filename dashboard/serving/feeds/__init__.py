@@ -1,0 +1,1 @@
+"""Feeds by address: what changed, and one decision."""

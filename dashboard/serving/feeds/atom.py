@@ -1,0 +1,47 @@
+"""What feeds are written with: elements of Atom, ids that stay the same, and days as instants."""
+
+from datetime import date
+from uuid import NAMESPACE_URL, uuid5
+from xml.etree import ElementTree
+
+from benchhealth.dashboard.words.text import one_line
+
+MEDIA_TYPE = "application/atom+xml; charset=utf-8"
+ATOM = "http://www.w3.org/2005/Atom"
+
+
+def feed(title: str, identity: str, subtitle: str, updated: object) -> ElementTree.Element:
+    """A feed without entries and links."""
+    ElementTree.register_namespace("", ATOM)
+    made = ElementTree.Element(f"{{{ATOM}}}feed")
+    add(made, "title", title)
+    add(made, "id", identity)
+    add(made, "updated", instant(updated))
+    add(made, "subtitle", subtitle)
+    add(add(made, "author"), "name", "benchhealth")
+    add(made, "generator", "benchhealth")
+    return made
+
+
+def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
+    """A new element at the end of another."""
+    child = ElementTree.SubElement(parent, f"{{{ATOM}}}{tag}", attributes)
+    if text is not None:
+        child.text = one_line(text)
+    return child
+
+
+def written(made: ElementTree.Element) -> bytes:
+    """The feed as bytes."""
+    body: bytes = ElementTree.tostring(made, encoding="utf-8", xml_declaration=True)
+    return body
+
+
+def urn(*parts: str) -> str:
+    """An id made of these parts, the same in every generation."""
+    return uuid5(NAMESPACE_URL, "/".join(("benchhealth", *parts))).urn
+
+
+def instant(day: object) -> str:
+    """A day as RFC 3339; of changes only the day is known. Without any, the day that time is counted from."""
+    return f"{day if isinstance(day, date) else date(1970, 1, 1)}T00:00:00Z"

@@ -1,0 +1,145 @@
+"""A recommended benchmark in words: its numbers, why it is one, and what speaks against it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchhealth.analytics.answers.desk.choose import CHOSEN_CONSTRUCT, FIRST, SAME_ANSWER, SAME_CONSTRUCT
+from benchhealth.dashboard.words.answers.parts import capital
+from benchhealth.dashboard.words.desk.question import WEIGHED
+from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, percent, room_interval
+from benchhealth.dashboard.words.text import count
+
+Row = Mapping[str, Any]
+SHOWN = 3
+"""So many reservations are named on a card, the weightiest first."""
+
+NO_CEILING = "No ceiling"
+NOT_KNOWN_APART = "Not known: errors missing"
+
+_AGAINST: Mapping[str, str] = {
+    "needs_more": "Scoring takes more than a laptop (kind of answer: {kind})",
+    "keys_hidden": "Its keys are not public, so a class cannot score it alone",
+    "apart_unknown": "Errors of its top five are not known, so nobody can say whether they differ",
+    "crowded": "Only {apart} of {pairs} of its top five differ beyond error",
+    "makers_most": "Most of its {models} are measured by their makers",
+    "others_earlier": "What others measured is known until {others} alone, what makers report until {until}",
+    "one_house": "One party alone measured the models of others",
+    "measurer_unknown": "Who measured it is not said",
+    "makers_ahead": "Makers report a higher best than others measured",
+    "labels_some_wrong": "{flawed} of the audited items are known to be wrong",
+    "no_ceiling": "Its scale has no ceiling, so room cannot be said",
+    "no_floor": "Its chance level is not known, so the room is the least that is left",
+    "under_condition": "All numbers are of one condition: {condition}",
+    "labels_unaudited": "No audit of its labels is on record",
+    "one_construct": "It speaks of {construct}, of nothing else",
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A recommendation as every surface prints it; all texts are plain.
+
+    `numbers` are pairs of what is said and the number; `why` and `reservation` are sentences, neither of them empty.
+    """
+
+    benchmark_id: str
+    name: str
+    about: str
+    numbers: tuple[tuple[str, str], ...]
+    why: str
+    reservation: str
+
+
+def card(row: Row, first: Row) -> Card:
+    """The card of a row of `published.deciding.desk`; `first` is the first one that is recommended."""
+    items = f", {count(row['n_items'], 'item')}" if row["n_items"] else ""
+    return Card(
+        benchmark_id=row["benchmark_id"],
+        name=row["label"],
+        about=f"{capital(row['construct'])}{items}",
+        numbers=(
+            ("Room", room(row)),
+            ("Told apart", apart(row)),
+            ("Measured", measured(row)),
+            ("Known until", until(row)),
+            ("A run costs", cost(row)),
+        ),
+        why=f"{why(row, first)}.",
+        reservation=" ".join(f"{one}." for one in against(row)[:SHOWN]),
+    )
+
+
+def room(row: Row) -> str:
+    """What is left of the scale with its interval."""
+    if row["room"] is None:
+        return NO_CEILING if "no_ceiling" in row["reservations"] else UNKNOWN
+    least = "at least " if row["room_bound"] == "at_least" else ""
+    interval = room_interval(row["room_low"], row["room_high"])
+    return f"{least}{percent(max(0.0, row['room']))} left{f', {interval}' if interval else ''}"
+
+
+def apart(row: Row) -> str:
+    """How many pairs of the top five differ beyond error."""
+    if row["pairs_apart"] is None:
+        return NOT_KNOWN_APART
+    return f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} of the top five"
+
+
+def measured(row: Row) -> str:
+    """How many models others measured."""
+    return f"{row['by_others']:,} of {count(row['models'], 'model')} by others"
+
+
+def until(row: Row) -> str:
+    """Until when others' results are known, and until when all are where that is later."""
+    others, every = row["independent_until"], row["known_until"]
+    if others is None:
+        return f"{day_of(every)}, of makers alone" if every else UNKNOWN
+    later = f"; in all {month_of(every)}" if every and (every.year, every.month) > (others.year, others.month) else ""
+    return f"{day_of(others)} by others{later}"
+
+
+def cost(row: Row) -> str:
+    """What a run costs."""
+    if row["run_cost"] is None:
+        return UNKNOWN
+    return f"{dollars(row['run_cost'])}, median of {count(row['priced_runs'], 'run')}"
+
+
+def dollars(amount: float) -> str:
+    """An amount of dollars as it is written."""
+    return f"${amount:,.0f}" if amount >= 10 else f"${amount:.2g}"
+
+
+def kind(row: Row) -> str:
+    """What it asks for and how it is answered."""
+    return f"{row['construct']} (kind of answer: {row['answer_kind']})"
+
+
+def why(row: Row, first: Row) -> str:
+    """Why it is recommended: by what it is like what was asked for. Raises KeyError for a reason that is none."""
+    other = first["label"]
+    said = {
+        CHOSEN_CONSTRUCT: f"It asks for what you chose: {kind(row)}",
+        FIRST: f"It comes first ({WEIGHED[row['role']]}), and asks for {kind(row)}",
+        SAME_CONSTRUCT: f"It asks for the same as {other}: {kind(row)}",
+        SAME_ANSWER: f"Its kind of answer is that of {other}: {row['answer_kind']}, here for {row['construct']}",
+    }
+    return said[row["reason"]]
+
+
+def against(row: Row) -> list[str]:
+    """What speaks against it, the weightiest first; never nothing."""
+    given = {
+        "kind": row["answer_kind"],
+        "construct": row["construct"],
+        "condition": row["condition"],
+        "models": count(row["models"], "model"),
+        "apart": row["pairs_apart"],
+        "pairs": count(row["pairs"] or 0, "pair"),
+        "others": month_of(row["independent_until"]),
+        "until": month_of(row["known_until"]),
+        "flawed": percent(row["flawed"]),
+    }
+    return [_AGAINST[code].format(**given) for code in row["reservations"]]

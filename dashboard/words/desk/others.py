@@ -1,0 +1,115 @@
+"""Why a benchmark is not recommended: the first rule that it fails, and the number behind it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.rules import FLAWED, LEAST_ROOM
+from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.words.desk.cards import Row, apart, cost, kind, measured, room
+from benchhealth.dashboard.words.numbers import month_of, percent
+from benchhealth.dashboard.words.text import count
+
+_FEWEST = Thresholds().min_models
+
+REASONS: Mapping[str, str] = {
+    "no_result": "No result here",
+    "few_models": "Too few models",
+    "dormant": "Nobody reports it",
+    "makers_all": "Not independent",
+    "few_by_others": "Hardly independent",
+    "not_since": "Too long ago",
+    "saturated": "Saturated",
+    "little_room": "Little room",
+    "room_unknown": "Room not known",
+    "unresolved": "Top not told apart",
+    "labels_wrong": "Labels known wrong",
+    "part": "Part of another",
+    "construct_unknown": "Construct not known",
+    "over_budget": "Beyond the budget",
+    "other_construct": "Another construct",
+    "ranked_after": f"After the first {MOST}",
+}
+"""The first reason in two or three words, by code."""
+
+TABS: Mapping[str, str] = {
+    "result": "Sources",
+    "independence": "Who reports",
+    "room": "",
+    "order": "Top models",
+    "labels": "All indicators",
+    "construct": "",
+    "day": "Sources",
+    "budget": "Sources",
+    "likeness": "",
+    "place": "",
+}
+"""The tab of a benchmark's page that shows what each rule rests on; empty: what it opens with."""
+
+HEAD = ("Benchmark", "First reason", "The number behind it")
+NONE_IS_BAD = "Every other benchmark of the domain with the first reason that ruled it out. None is bad at everything."
+
+
+def number(row: Row) -> str:
+    """The number behind the reason, in plain text. Raises KeyError for a code that is none."""
+    left = room(row)
+    by_others = measured(row)
+    until = month_of(row["known_until"])
+    said: dict[str, Any] = {
+        "no_result": "none of the sources loaded here has a result of it",
+        "few_models": f"{count(row['models'], 'model')}; {_FEWEST} are the least",
+        "dormant": f"no result and no maker's document of a year; known until {until}",
+        "makers_all": f"{by_others}, until {until}",
+        "few_by_others": f"{by_others}; {_FEWEST} are the least; known until {until}",
+        "not_since": _looked(row),
+        "saturated": f"{left}; known until {until}",
+        "little_room": f"{left}; {percent(LEAST_ROOM)} is the least; known until {until}",
+        "room_unknown": "chance or ceiling is not known, so how much is left is not",
+        "unresolved": f"{apart(row)} differ beyond error; known until {until}",
+        "labels_wrong": f"{_audited(row)}; below {percent(FLAWED)} passes",
+        "part": "its whole is judged",
+        "construct_unknown": "what it asks for is not on record",
+        "over_budget": f"{cost(row)}; known until {until}",
+        "other_construct": f"asks for {kind(row)}",
+        "ranked_after": f"fails no rule; {left}, {by_others}; known until {until}",
+    }
+    return str(said[row["why"]])
+
+
+def heading(others: Sequence[Row]) -> str:
+    """What rules most of them out: `Why not the others: for 5 of 10 the first reason is “Not independent”`."""
+    codes = [row["why"] for row in others]
+    most = max(dict.fromkeys(codes), key=codes.count)
+    return f"Why not the others: for {codes.count(most)} of {len(codes)} the first reason is “{REASONS[most]}”"
+
+
+def needed(others: Sequence[Row]) -> str:
+    """What would be needed for one to be recommended, where none is: of what fails latest."""
+    nearest = others[0]
+    said = {
+        "result": f"results of {_FEWEST} models or more, and somebody who reports it",
+        "independence": f"results of {_FEWEST} models or more by others than their makers",
+        "room": f"{percent(LEAST_ROOM)} of the scale or more above the best score",
+        "order": "more items, so that the top can be told apart",
+        "labels": "corrected labels",
+        "construct": "a stated construct",
+        "day": "a later look",
+        "budget": "a cheaper run",
+        "likeness": "a benchmark that asks for this construct and fails no rule",
+    }
+    return (
+        f"What would be needed: {said[nearest['rule']]}. {nearest['label']} comes nearest "
+        f"({REASONS[nearest['why']].lower()}: {number(nearest)})."
+    )
+
+
+def _looked(row: Row) -> str:
+    others, every = row["independent_until"], row["known_until"]
+    if others is None:
+        return f"known until {month_of(every)}; until when others measured it is not on record"
+    return f"results of others known until {month_of(others)}, all until {month_of(every)}"
+
+
+def _audited(row: Row) -> str:
+    audited = count(row["checked"], "audited item") if row["checked"] else "the items of an audited part"
+    return f"{percent(row['flawed'])} of {audited} are known to be wrong; known until {month_of(row['known_until'])}"

@@ -1,0 +1,58 @@
+"""The panel of models in words: who was measured by others on every one of the recommended benchmarks."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.text import count, listed, plotly
+
+NOT_RUN = "not run"
+"""Of a model that others did not measure on one of the benchmarks."""
+
+
+def on(labels: Sequence[str]) -> str:
+    """On which benchmarks: `on GSO`, `on both`, `on all three`."""
+    return {1: f"on {labels[0]}", 2: "on both"}.get(len(labels), f"on all {len(labels)}".replace("all 3", "all three"))
+
+
+def title(models: int, labels: Sequence[str]) -> str:
+    """The finding: how many models are complete."""
+    return f"{count(models, 'model was', 'models were')} measured by others {on(labels)}"
+
+
+def subtitle(shown: int, models: int, labels: Sequence[str], until: date | None) -> str:
+    """Which models are drawn, under which condition, and that no mean is taken."""
+    first = f"The first {shown} of {count(models, 'model')} by {labels[0]}. " if shown < models else ""
+    several = "; no mean is taken over them" if len(labels) > 1 else ""
+    return (
+        f"{first}Only models complete {on(labels)} ({listed(list(labels))}), one condition a benchmark. Score with its "
+        f"95% interval where its error is known{several}{known_at_latest(until)}."
+    )
+
+
+def alt(models: int, labels: Sequence[str], scores: Sequence[tuple[str, str, str]]) -> str:
+    """What is seen: how many models, and the scores of the first."""
+    said = "; ".join(f"{model} on {label} {value}" for model, label, value in scores)
+    return f"{title(models, labels)}. {said}."
+
+
+def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
+    """A mark: the model, its score with the interval, and the condition; escaped for Plotly."""
+    ends = "error not known"
+    if row["low"] is not None:
+        ends = f"95%: {score(row['low'], unit)} to {score(row['high'], unit)}"
+    return (
+        f"<b>{plotly(row['model'])}</b><br>{plotly(label)}: {score(row['score'], unit)}, {ends}"
+        f"<br>measured by others; {plotly(row['condition'] or 'condition not stated')}"
+    )
+
+
+def none(labels: Sequence[str]) -> str:
+    """Why there is no panel."""
+    return f"No model was measured by others {on(labels)}."
+
+
+ADVICE = "Choose a construct that more is known of, or look at the models of each benchmark on its own page."
+UNCHOSEN = "No benchmark is recommended, so there are no models to compare."

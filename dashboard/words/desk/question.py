@@ -1,0 +1,104 @@
+"""The question to the desk, and what it answers, in words."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import one_line
+
+ROLES: Mapping[str, str] = {"fund": "fund", "publish": "publish", "teach": "teach", "ship": "ship"}
+"""What somebody wants to do, as the choice shows it after *I want to*."""
+
+_COULD: Mapping[str, str] = {
+    "fund": "could show progress you fund",
+    "publish": "could carry your claim",
+    "teach": "could serve a class",
+    "ship": "could bear on what you ship",
+}
+_FOR: Mapping[str, str] = {
+    "fund": "For a decision on funding",
+    "publish": "For a paper",
+    "teach": "For a class",
+    "ship": "For a product",
+}
+WEIGHED: Mapping[str, str] = {
+    "fund": "most room, then how many parties measured it",
+    "publish": "most models measured by others, then how many makers show it",
+    "teach": "what a laptop can score, then the fewest items",
+    "ship": "answers that are work themselves, then how lately others measured it",
+}
+"""What each use weighs, the weightiest first: the order of `analytics.answers.desk.rules.weights`."""
+
+_NUMBERS = ("None", "One", "Two", "Three")
+assert len(_NUMBERS) == MOST + 1
+
+EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
+    ("I publish on code", {"for": "publish", "domain": "code"}),
+    ("I fund work on vision", {"for": "fund", "domain": "vision"}),
+    ("I teach vision, on a laptop", {"for": "teach", "domain": "vision"}),
+    ("I ship an agent", {"for": "ship", "domain": "agents"}),
+    ("I publish on mathematics", {"for": "publish", "domain": "mathematics"}),
+    ("I fund work on science", {"for": "fund", "domain": "science"}),
+)
+"""Questions to begin with, and their parameters."""
+
+UNASKED = "Which benchmark could carry your claim?"
+INVITATION = (
+    f"Choose what you want to do and a domain. You get at most {MOST} benchmarks, what speaks against each, and the "
+    "first reason against every other one."
+)
+
+
+def title(number: int, of: int, role: str) -> str:
+    """The finding: `Three of 13 benchmarks could carry your claim`."""
+    return f"{_NUMBERS[number]} of {of:,} benchmark{'' if of == 1 else 's'} {_COULD[role]}"
+
+
+def subtitle(  # noqa: PLR0913
+    role: str,
+    domain: str,
+    construct: str,
+    since: date | None,
+    until: date | None,
+    *,
+    independent: bool,
+    budget: int | None,
+) -> str:
+    """The question as a sentence, and until when its answer is known."""
+    about = f"{domain[:1].lower()}{domain[1:]}" if domain else ""
+    asks = f", asking for {one_line(construct)}" if construct else ""
+    whose = "results of others" if independent else "results of anybody, makers too"
+    day = f" known in {month_of(since)} or later" if since else ""
+    cost = "" if budget is None else f", at most ${budget:,} a run where that is known"
+    return f"{_FOR[role]} about {about}{asks}: {whose}{day}{cost}{known_at_latest(until)}."
+
+
+def line(  # noqa: PLR0913
+    role: str, domain: str, construct: str, since: date | None, *, independent: bool, budget: int | None
+) -> str:
+    """The question in one line, for a phone."""
+    parts = [
+        f"I want to {ROLES[role]}",
+        construct or domain,
+        f"since {month_of(since)}" if since else "",
+        "by others" if independent else "by anybody",
+        "" if budget is None else f"${budget:,} a run",
+    ]
+    return " · ".join(one_line(part) for part in parts if part)
+
+
+def since_label(day: date) -> str:
+    """A day to choose: `Apr 2026 or later`."""
+    return f"{month_of(day)} or later"
+
+
+def budget_label(budget: str) -> str:
+    """A budget to choose: `$100 or less`."""
+    return f"${int(budget):,} or less"
+
+
+def any_budget(priced: int, of: int) -> str:
+    """No budget, and of how many benchmarks a cost is known."""
+    return f"Any; known of {priced}/{of}"
