@@ -211,7 +211,7 @@ class _Writer:
     def _picture(self, picture: Picture) -> None:
         self._heading(picture.title)
         self._text(picture.subtitle, size=self.size * 0.88, colour=LIGHT.ink2)
-        high = self.pdf.epw * HEIGHT / WIDTH
+        high = self.pdf.epw * (picture.high or HEIGHT / WIDTH)
         if self.pdf.will_page_break(high):
             self.pdf.add_page()
         self._font(self.size)

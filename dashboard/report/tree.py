@@ -55,13 +55,17 @@ class Tile:
 
 @dataclass(frozen=True)
 class Picture:
-    """A still chart: `drawn` makes its SVG, given what may have to be done to letters that a font lacks."""
+    """A still chart: `drawn` makes its SVG, given what may have to be done to letters that a font lacks.
+
+    `high` is its height as a share of its width; None is that of a curve.
+    """
 
     title: str
     subtitle: str
     alt: str
     source: str
     drawn: Callable[[Callable[[str], str]], str]
+    high: float | None = None
 
 
 Block = Section | tuple[Tile, ...] | Picture | str

@@ -59,15 +59,19 @@ new MutationObserver(() => {
   for (const region of document.querySelectorAll('[class*="st-key-live_"]:not([aria-live])'))
     region.setAttribute("aria-live", "polite");
 }).observe(document, { childList: true, subtree: true });
-// The map through the years has a script of its own, read when a page first has a place for it.
-const years = new MutationObserver(() => {
-  if (!document.querySelector(".years")) return;
-  years.disconnect();
-  const script = document.createElement("script");
-  script.src = new URL("years.js", base);
-  document.head.append(script);
+// The map through the years and the stories have scripts of their own, read when a page first has a place for them.
+const later = { ".years": "years.js", ".st-key-story_dots": "stories.js" };
+const places = new MutationObserver(() => {
+  for (const [place, name] of Object.entries(later)) {
+    if (!document.querySelector(place)) continue;
+    delete later[place];
+    const script = document.createElement("script");
+    script.src = new URL(name, base);
+    document.head.append(script);
+  }
+  if (!Object.keys(later).length) places.disconnect();
 });
-years.observe(document, { childList: true, subtree: true });
+places.observe(document, { childList: true, subtree: true });
 
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
 addEventListener("click", (event) => {

@@ -1,10 +1,13 @@
 """Links between pages: the entry script registers its pages, and pages link to one another by address alone."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from urllib.parse import quote, urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+
+from benchhealth.dashboard.words.stories.listed import PAGE, STORIES, STORY, of_benchmark
+from benchhealth.dashboard.words.text import markdown
 
 _SESSION_KEY = "_registered_pages"
 _PINNED = "_pinned"
@@ -33,6 +36,19 @@ def address(url_path: str, **params: str) -> str:
     """A page's address relative to any other page, for links inside markdown and tables."""
     query = f"?{urlencode(params, quote_via=quote)}" if params else ""
     return f"{url_path}{query}"
+
+
+def stories(benchmark_ids: Collection[str]) -> str:
+    """`Stories in five pictures: ImageNet · …` in markdown, those about one of these benchmarks; empty without any."""
+    told = [key for key, one in STORIES.items() if one.benchmark_id in benchmark_ids]
+    ways = " · ".join(f"[{markdown(STORIES[key].name)}](<{address(PAGE, **{STORY: key})}>)" for key in told)
+    return f"[Stories](<{address(PAGE)}>) in five pictures: {ways}" if ways else ""
+
+
+def story_about(benchmark_id: str) -> str | None:
+    """The address of the story about a benchmark; None where there is none."""
+    key = of_benchmark(benchmark_id)
+    return None if key is None else address(PAGE, **{STORY: key})
 
 
 def permalink(anchor: str = "") -> str:

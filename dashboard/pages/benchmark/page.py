@@ -183,6 +183,8 @@ def _elsewhere(view: View, benchmark_id: str) -> None:
         (difference.QUESTION, f"{links.address('compare', benchmark=benchmark_id)}#difference"),
         ("Evidence", links.address("trust", benchmark=benchmark_id)),
     ]
+    if story := links.story_about(benchmark_id):
+        ways.insert(0, ("Its story", story))
     if report := wrong.address(generation=view.name, benchmark=benchmark_id):
         ways.append(("Something wrong?", report))
     st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]", width="content")

@@ -22,6 +22,7 @@ from benchhealth.dashboard.pages.field import (
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets.folded import later
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -55,6 +56,8 @@ def render() -> None:
         _pairs(view, first)
         with later("findings", f"{len(rest)} more findings", rest[0].name):
             _pairs(view, rest)
+        if told := links.stories(ids(view)):
+            st.markdown(told)
         return
     options = OF_PART[part]
     chosen = filters.pill(CHART, "Chart", options) or next(iter(options))

@@ -1,4 +1,4 @@
-"""One search over benchmarks, models, leaderboards and sources, by parts of names, ids and makers."""
+"""One search over benchmarks, models, leaderboards, sources and stories, by parts of names, ids and makers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import stage_words
+from benchhealth.dashboard.words.stories.listed import PAGE, STORIES, STORY, found_as
 from benchhealth.dashboard.words.text import count, one_line
 
 KINDS: Mapping[str, str] = {
@@ -22,6 +23,7 @@ KINDS: Mapping[str, str] = {
     "model": "Models",
     "board": "Leaderboards",
     "source": "Sources",
+    "story": "Stories",
 }
 """What can be found; kinds whose best match is alike are listed in this order."""
 
@@ -123,7 +125,7 @@ def index(view: View) -> pl.DataFrame:
 
 
 def _index(view: View) -> pl.DataFrame:
-    rows = _told_apart(pl.concat([_benchmarks(view), _models(view), _boards(view), _sources(view)]))
+    rows = _told_apart(pl.concat([_benchmarks(view), _models(view), _boards(view), _sources(view), _stories(view)]))
     folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD.pattern, " ").str.strip_chars()
     every = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
     words = every.str.replace_all(_WORD.pattern, " ")
@@ -224,6 +226,24 @@ def _sources(view: View) -> pl.DataFrame:
         "data?table=source&find=",
         also=rows["homepage"].fill_null(""),
         weight=rows["known_until"].is_not_null().cast(pl.Float64),
+    )
+
+
+def _stories(view: View) -> pl.DataFrame:
+    """The stories about benchmarks of the generation; what they say is on their pages."""
+    told = {
+        key: one for key, one in STORIES.items() if one.benchmark_id in set(view.table("benchmark")["benchmark_id"])
+    }
+    return _shaped(
+        "story",
+        pl.DataFrame(
+            {"id": list(told), "name": [found_as(one) for one in told.values()]},
+            schema={"id": pl.String, "name": pl.String},
+        ),
+        [one.asks for one in told.values()],
+        f"{PAGE}?{STORY}=",
+        also=pl.Series([one.benchmark_id for one in told.values()], dtype=pl.String),
+        weight=pl.Series([1.0] * len(told), dtype=pl.Float64),
     )
 
 

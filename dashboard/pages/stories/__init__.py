@@ -1,0 +1,1 @@
+"""The five stories, each in five pictures."""

@@ -1,0 +1,86 @@
+"""Bars below one another: the name above, the number at the end."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from benchhealth.dashboard.figures.base import numbers
+from benchhealth.dashboard.figures.forest import colour_of
+from benchhealth.dashboard.figures.language import noting
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.stories.figures.drawn import Drawn, empty_plot, text
+from benchhealth.dashboard.words.text import plotly
+
+ROW = 52
+"""Pixels of a bar with its name."""
+
+THICK = 0.36
+"""The share of a row that its bar takes."""
+
+
+class Bar(NamedTuple):
+    """A bar: its name, how long it is, the number as it is written, the colour's role, whether it is hollow."""
+
+    name: str
+    value: float
+    said: str
+    role: str = "accent"
+    hollow: bool = False
+
+
+class Limit(NamedTuple):
+    """A line across all bars, and what it is."""
+
+    value: float
+    said: str
+
+
+def bars(rows: Sequence[Bar], whole: float, palette: Palette, limit: Limit | None = None) -> Drawn:
+    """The picture; `whole` is the length of a full track, which is drawn behind each bar."""
+    figure = empty_plot(palette, ROW * len(rows) + (34 if limit else 14), margin={"l": 0, "r": 0, "t": 4, "b": 4})
+    places = [float(-at) for at in range(len(rows))]
+    figure.add_bar(
+        x=numbers(pl.Series([whole] * len(rows))), y=places, orientation="h", width=THICK, hoverinfo="skip",
+        marker={"color": palette.fill, "line": {"width": 0}},
+    )  # fmt: skip
+    colours = [colour_of(row.role, palette) for row in rows]
+    figure.add_bar(
+        x=numbers(pl.Series([row.value for row in rows], dtype=pl.Float64)),
+        y=places,
+        orientation="h",
+        width=THICK,
+        marker={
+            "color": [palette.paper if row.hollow else one for row, one in zip(rows, colours, strict=True)],
+            "line": {"color": colours, "width": [1.6 if row.hollow else 0 for row in rows]},
+        },
+        hovertext=[f"<b>{plotly(row.name)}</b><br>{plotly(row.said)}" for row in rows],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+    figure.update_layout(
+        barmode="overlay",
+        xaxis={"range": [0, whole * 1.16]},
+        yaxis={"range": [0.75 - len(rows) - (0.35 if limit else 0), 0.72]},
+    )
+    with noting(figure) as note:
+        for row, at in zip(rows, places, strict=True):
+            note(
+                x=0, y=at + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
+                showarrow=False, font=text(palette.ink),
+            )  # fmt: skip
+            note(
+                x=whole, y=at, xanchor="left", xshift=6, text=f"<b>{plotly(row.said)}</b>", showarrow=False,
+                font=text(palette.ink),
+            )  # fmt: skip
+        if limit is not None:
+            note(
+                x=limit.value, y=places[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.said, 80),
+                showarrow=False, font=text(palette.doubt, 12),
+            )  # fmt: skip
+    if limit is not None:
+        figure.add_shape(
+            type="line", x0=limit.value, x1=limit.value, y0=places[-1] - 0.6, y1=0.4,
+            line={"color": palette.doubt, "width": 1.6},
+        )  # fmt: skip
+    table = [(row.name, row.value, row.said) for row in rows]
+    return Drawn(figure, pl.DataFrame(table, schema=["name", "value", "written"], orient="row"))

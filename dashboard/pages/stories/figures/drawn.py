@@ -1,0 +1,38 @@
+"""What a picture of a story is: the figure, and the rows that it draws."""
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import Palette
+
+WIDTH = 700
+"""Pixels of a picture beside its text, for which labels are placed."""
+
+TEXT = LABEL + 1
+"""Pixels of what is written into a picture."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A picture: its figure and the rows that are drawn, no more and no less."""
+
+    figure: go.Figure
+    rows: pl.DataFrame
+
+
+def empty_plot(palette: Palette, height: int, **more: object) -> go.Figure:
+    """A figure without axes."""
+    figure = laid_out(go.Figure(), palette, height)
+    figure.update_layout(**more)
+    axis = {"showgrid": False, "showline": False, "showticklabels": False, "automargin": False}
+    figure.update_xaxes(**axis)
+    figure.update_yaxes(**axis)
+    return figure
+
+
+def text(colour: str, size: int = TEXT) -> dict[str, object]:
+    """How a label is written."""
+    return {"size": size, "color": colour}

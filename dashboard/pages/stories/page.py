@@ -1,0 +1,99 @@
+"""A story: five pictures with three sentences each, for somebody who knows nothing about statistics."""
+
+import streamlit as st
+
+from benchhealth.dashboard.figures.chart import Chart
+from benchhealth.dashboard.pages.stories.declared import DECLARED, PICTURE, story
+from benchhealth.dashboard.pages.stories.story import Told
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.replay import once
+from benchhealth.dashboard.words.answers.parts import capital
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.stories.listed import FRAME, STORIES, STORY, lead
+from benchhealth.dashboard.words.stories.listed import PAGE as ADDRESS
+from benchhealth.dashboard.words.text import code, markdown
+
+TEXT, PICTURE_WIDTH = 330, 740
+"""Shares of the page that text and picture take."""
+
+
+def render() -> None:
+    """Draw the page."""
+    view, key = generation.current(), st.query_params.get(STORY, "")
+    if key not in STORIES:
+        _unchosen(view, key)
+        return
+    told = story(view, key)
+    links.tab_title(STORIES[key].name)
+    _head(told, key)
+    if not told.frames:
+        empty.nothing("The numbers of this story are not on record.", f"[All stories]({ADDRESS})")
+    for place, number in enumerate(told.frames, 1):
+        _frame(view, key, told, number, place)
+    st.header("Other stories", anchor="other-stories")
+    _cards(view, without=key)
+
+
+def _unchosen(view: View, key: str) -> None:
+    st.title("Five stories about tests of AI", anchor=False)
+    if key:
+        empty.nothing(f"There is no story {code(key)}.", "Choose one of these.")
+    _cards(view)
+
+
+def _head(told: Told, key: str) -> None:
+    """The title, what the reader needs to know, how to print and pass on, and a dot for each frame."""
+    st.title(markdown(told.title), anchor=False)
+    if not told.frames:
+        return
+    latest = max((frame.until for frame in told.frames.values() if frame.until is not None), default=None)
+    pdf = f"{ADDRESS}.pdf?{STORY}={key}"
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        st.markdown(
+            f"{lead(len(told.frames))} :small[:gray[{capital(known_at_latest(latest).removeprefix('; '))}]]",
+            width="content",
+        )
+        st.markdown(f":small[[Print, PDF](<{pdf}>)&ensp;[Link](<{links.permalink()}>)]", width="content")
+    with st.container(key="story_dots"):
+        dots = (f"[{number}]({links.address(ADDRESS, **{STORY: key, FRAME: str(number)})})" for number in told.frames)
+        st.markdown(" ".join(dots), width="content")
+
+
+def _frame(view: View, key: str, told: Told, number: int, place: int) -> None:
+    """One picture with its words: which one it is of those shown, title, text, and how many of what until when."""
+    frame, params = told.frames[number], {STORY: key, FRAME: str(number)}
+    said = frame.said
+    with st.container(key=f"frame_{number}"):
+        left, right = st.columns([TEXT, PICTURE_WIDTH], gap="medium")
+        left.markdown(
+            f":small[:blue[{place} of {len(told.frames)}]]\n\n## {markdown(said.title)}\n\n{markdown(said.text)}\n\n"
+            f":small[:gray[{markdown(said.source)} ·] [the numbers](<{frame.numbers}>)]"
+        )
+        found = PICTURE.of(view, params, block.palette())
+        if isinstance(found, Chart):
+            with right:
+                once(view, PICTURE.key(params, block.palette()), lambda: _plot(found, number))
+
+
+def _plot(chart: Chart, number: int) -> None:
+    st.plotly_chart(chart.figure, theme=None, config=dict(block.CONFIG), alt=chart.alt, key=f"plot_story_{number}")
+
+
+def _cards(view: View, without: str = "") -> None:
+    """The stories with frames, each with its moral."""
+    shown = [one.key for one in DECLARED if one.key != without and one.of(view).frames]
+    if not shown:
+        return
+    with st.container(key="stories"):
+        for column, key in zip(st.columns(len(shown), border=True), shown, strict=True):
+            moral = story(view, key).title.partition(": ")[2]
+            to = links.address(ADDRESS, **{STORY: key})
+            column.markdown(
+                f"[**{markdown(STORIES[key].name)}**]({to})\n\n:small[{markdown(moral[:1].upper() + moral[1:])}]"
+            )
+
+
+PAGE = PageSpec(url_path=ADDRESS, title="Stories", render=render, charts=(PICTURE,), hidden=True)

@@ -1,0 +1,146 @@
+"""What stories read of a generation: a rise, a second test, the best of a board. Nothing is estimated here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.figures.slopes import beyond
+from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import frontier, ids
+from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.words.stories.parts import Rise, Twin
+
+Row = Mapping[str, Any]
+
+WORTH_DRAWING = 0.05
+"""What guessing gives, from which on it is a line of a picture."""
+
+
+def facts_of(view: View, benchmark_id: str) -> Row:
+    """The row of a benchmark; empty where the generation has none."""
+    if benchmark_id not in ids(view):
+        return {}
+    return view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+
+
+def moves_of(view: View, benchmark_id: str) -> pl.DataFrame:
+    """The dated steps of the best of a benchmark: model, dated_on, score; the oldest first."""
+    rows = frontier(view, {"benchmark": benchmark_id}).filter(~pl.col("carried")).drop_nulls("dated_on")
+    return rows.select(pl.coalesce("model", "model_id").alias("model"), "dated_on", "score").sort("dated_on")
+
+
+def rise_of(view: View, benchmark_id: str, *, ceiling: bool = False) -> tuple[Rise, pl.DataFrame] | None:
+    """How the best of a benchmark rose, with its steps; None where no step is dated or its scale has no ends.
+
+    With `ceiling` what labels known to be wrong leave to be reached is a line.
+    """
+    facts = facts_of(view, benchmark_id)
+    if not facts or not is_bounded(facts["unit"]) or facts["known_until"] is None:
+        return None
+    moves = moves_of(view, benchmark_id)
+    if moves.is_empty():
+        return None
+    floor = facts["floor"] or 0.0
+    rise = Rise(
+        first=moves["score"][0],
+        first_on=moves["dated_on"][0],
+        best=moves["score"][-1],
+        last_on=moves["dated_on"][-1],
+        steps=moves.height,
+        until=facts["known_until"],
+        items=facts["n_items"],
+        options=round(1 / floor) if floor > 0 else None,
+        guess=floor if floor >= WORTH_DRAWING else None,
+        people=facts["human"],
+        ceiling=facts["ceiling"] if ceiling and facts["ceiling_kind"] == "audited" else None,
+    )
+    return rise, moves
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A second test as stories tell it: its facts, its row of `twin_pairs.twins`, its models, and where it is from."""
+
+    twin: Twin
+    row: Row
+    models: pl.DataFrame
+    sources: list[SourceLine]
+
+
+def pair_of(view: View, twin_id: str, compared_id: str = "") -> Pair | None:
+    """A second test; how far orders agree is that of `compared_id`, a larger set of models, where that is given.
+
+    None where the generation has no two models on both tests.
+    """
+    row, larger = _row(view, twin_id), _row(view, compared_id or twin_id)
+    if row is None or larger is None or row["gap"] is None:
+        return None
+    models = twin_pairs.residuals(view, {"twin": twin_id}).filter(~pl.col("own"))
+    if models.height < 2:
+        return None
+    old, new = (facts_of(view, row[side]) for side in ("original_id", "other_id"))
+    apart = models.filter(beyond())
+    pairs, swapped = _swapped(models)
+    twin = Twin(
+        models=models.height,
+        fell=models.filter(pl.col("other") < pl.col("original")).height,
+        gap=row["gap"],
+        gap_low=row["gap_low"],
+        gap_high=row["gap_high"],
+        pairs=pairs,
+        swapped=swapped,
+        furthest=_furthest(models),
+        until=_until(view, row),
+        items=old.get("n_items"),
+        other_items=new.get("n_items"),
+        other_on=new.get("released_on"),
+        compared=larger["n_models"],
+        agreement=larger["kendall_tau"],
+        agreement_low=_agreement_low(view, row["original_id"], row["other_id"]),
+        agreement_top=larger["kendall_tau_top"],
+        flagged=row["flagged"],
+        tested=row["tested"],
+        not_drawn=(apart["original"][0], apart["other"][0]) if apart.height == 1 else None,
+    )
+    declared = [str(name) for name in (row["source_id"], row["other_source_id"]) if name]
+    return Pair(twin, row, models, provenance.of_benchmarks(view, [row["original_id"], row["other_id"]], declared))
+
+
+def _row(view: View, twin_id: str) -> Row | None:
+    found = twin_pairs.twins(view, {}).filter(pl.col("twin_id") == twin_id)
+    return found.row(0, named=True) if found.height else None
+
+
+def _swapped(models: pl.DataFrame) -> tuple[int, int]:
+    """How many pairs there are, and how many of them stand in the other order on the second test; a tie is no swap."""
+    old, new = (models[side].round(6).to_numpy() for side in ("original", "other"))
+    at, other = np.triu_indices(models.height, k=1)
+    turned = np.sign(old[at] - old[other]) * np.sign(new[at] - new[other]) < 0
+    return len(at), int(turned.sum())
+
+
+def _furthest(models: pl.DataFrame) -> int:
+    """The most places that a model fell; who ties has the better place."""
+    old, new = (models[side].round(6).rank("min", descending=True).cast(pl.Int64) for side in ("original", "other"))
+    return max(0, int((new - old).max()))  # type: ignore[arg-type]
+
+
+def _until(view: View, row: Row) -> date | None:
+    """Until when a second test is known: no later than the source that both sides are read from."""
+    read = view.table("source").filter(pl.col("source_id") == (row["source_id"] or ""))["known_until"].to_list()
+    known = [day for day in (*read, row["known_until"]) if day is not None]
+    return min(known) if known else None
+
+
+def _agreement_low(view: View, one: str, other: str) -> float | None:
+    """The lower end of how far the orders of two benchmarks agree, over all models on both."""
+    ends = pl.col("original_id").is_in([one, other]) & pl.col("other_id").is_in([one, other])
+    found = view.table("transfer").filter(ends, pl.col("original_id") != pl.col("other_id"))["low"].drop_nulls()
+    return float(found[0]) if len(found) else None

@@ -1,0 +1,62 @@
+"""What a story is: a title and frames, each a picture with its words, made of one generation."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from benchhealth.dashboard.figures.chart import Chart, SourceLine
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.stories.figures.drawn import Drawn
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.stories.parts import Said
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture: its words, what draws it, the page that holds all its numbers, its topic of Methods, its sources."""
+
+    said: Said
+    draw: Callable[[Palette], Drawn]
+    numbers: str
+    method: str
+    sources: Sequence[SourceLine]
+    until: date | None
+
+    def chart(self, palette: Palette) -> Chart:
+        """The picture as a chart with all that makes it citable."""
+        drawn = self.draw(palette)
+        return Chart(
+            title=self.said.title,
+            subtitle=f"{self.said.text} {self.said.source[:1].upper()}{self.said.source[1:]}.",
+            figure=drawn.figure,
+            rows=drawn.rows,
+            alt=self.said.alt,
+            sources=self.sources,
+            known_until=self.until,
+            method=self.method,
+        )
+
+
+@dataclass(frozen=True)
+class Told:
+    """A story of one generation: its title, and by their numbers those of its frames whose facts are known."""
+
+    title: str
+    frames: Mapping[int, Frame]
+
+
+@dataclass(frozen=True)
+class Story:
+    """The declaration of a story: its key in `words.stories.listed.STORIES`, and what tells it of a generation."""
+
+    key: str
+    tell: Callable[[View], Told]
+
+    def of(self, view: View) -> Told:
+        """The story of a generation; made once."""
+        return view.kept(("story", self.key), lambda: self.tell(view))
+
+
+def told(title: str, *frames: Frame | None) -> Told:
+    """A story of those of its frames that there are; each keeps its number, by which addresses name it."""
+    return Told(title, {number: frame for number, frame in enumerate(frames, 1) if frame is not None})

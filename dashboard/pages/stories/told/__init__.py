@@ -1,0 +1,1 @@
+"""One declaration a story: what its frames are made of."""

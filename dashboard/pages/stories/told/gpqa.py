@@ -1,0 +1,118 @@
+"""GPQA Diamond: how fast models passed the experts, and what is left to measure."""
+
+from functools import partial
+
+import polars as pl
+
+from benchhealth.dashboard.pages.stories.figures.bars import Bar, bars
+from benchhealth.dashboard.pages.stories.read import facts_of, rise_of
+from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.stories.told.best import best, forest_of
+from benchhealth.dashboard.pages.stories.told.parts import rising
+from benchhealth.dashboard.published.answers import answers_of, names
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import boards, holder
+from benchhealth.dashboard.widgets import links, provenance
+from benchhealth.dashboard.words.stories import gpqa as words
+from benchhealth.dashboard.words.stories.parts import Rise, Said, hundred
+
+BENCHMARK = "gpqa-diamond"
+FIVE = 5
+
+
+def _tell(view: View) -> Told:
+    read = rise_of(view, BENCHMARK)
+    if read is None:
+        return told(words.title(None))
+    rise, moves = read
+    people = _people(view, rise, moves)
+    first = None if people is None else _frame(view, words.asks(rise, people), _asking(rise, people), "references")
+    third = None if people is None else _frame(view, words.passed(rise, people), _passing(rise, people), "human_margin")
+    return told(
+        words.title(rise), first, rising(view, BENCHMARK, read, words.rise(rise)), third, _top(view), _following(view)
+    )
+
+
+def _frame(view: View, said: Said | None, rows: list[Bar], method: str) -> Frame | None:
+    if said is None:
+        return None
+    facts = facts_of(view, BENCHMARK)
+    to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
+    sources = provenance.of_benchmarks(view, [BENCHMARK])
+    return Frame(said, partial(bars, rows, 100), to, method, sources, facts.get("known_until"))
+
+
+def _people(view: View, rise: Rise, moves: pl.DataFrame) -> words.People | None:
+    facts = facts_of(view, BENCHMARK)
+    if facts.get("human") is None:
+        return None
+    above = moves.filter(pl.col("score") > facts["human"]).head(1)
+    margin = view.query(
+        "SELECT low FROM indicator WHERE benchmark_id = $one AND indicator = 'human_margin' AND status = 'ok'",
+        one=BENCHMARK,
+    )["low"].drop_nulls()
+    return words.People(
+        score=facts["human"],
+        people=facts["human_people"],
+        on=facts["released_on"],
+        passed=above["score"][0] if above.height else None,
+        passed_on=above["dated_on"][0] if above.height else None,
+        beyond=bool(margin[0] > 0) if len(margin) else None,
+    )
+
+
+def _asking(rise: Rise, people: words.People) -> list[Bar]:
+    return [
+        Bar("By guessing", 100 * (rise.guess or 0), hundred(rise.guess), "ink3"),
+        Bar("Experts of the field", 100 * people.score, hundred(people.score)),
+    ]
+
+
+def _passing(rise: Rise, people: words.People) -> list[Bar]:
+    rows = [Bar("Experts of the field", 100 * people.score, hundred(people.score), "ink3")]
+    if people.passed is not None and people.passed != rise.best:
+        rows.append(Bar("The first model above them", 100 * people.passed, hundred(people.passed)))
+    return [*rows, Bar("The best model", 100 * rise.best, hundred(rise.best))]
+
+
+def _top(view: View) -> Frame | None:
+    order = answers_of(view, BENCHMARK).get("order")
+    board_id = holder(view, BENCHMARK) or next(iter(boards(view, BENCHMARK)), None)
+    if order is None or order["count"] is None or order["n"] is None or board_id is None:
+        return None
+    facts = facts_of(view, BENCHMARK)
+    said = words.top(words.Top(order["count"], order["n"], facts.get("n_items"), order["known_until"]))
+    rows = best(view, board_id, bounded=True, shown=FIVE)
+    to = links.address("benchmark", benchmark=BENCHMARK, tab="Top models")
+    draw = forest_of(rows, "of 100 questions")
+    return Frame(said, draw, to, "told_apart", provenance.of_board(view, board_id), order["known_until"])
+
+
+def _following(view: View) -> Frame | None:
+    answers = answers_of(view, BENCHMARK)
+    instead, room = answers.get("instead"), answers.get("room")
+    if instead is None or room is None or instead["other_id"] is None or room["value"] is None:
+        return None
+    beyond = answers_of(view, str(instead["other_id"])).get("room")
+    if beyond is None or beyond["value"] is None:
+        return None
+    other = names(view).get(str(instead["other_id"]), str(instead["other_id"]))
+    facts = words.Next(
+        left=room["value"],
+        other=other,
+        other_left=beyond["value"],
+        at_least=beyond["bound"] == "at_least",
+        until=instead["known_until"],
+        labels_checked=answers.get("labels", {}).get("case") != "not_audited",
+        seen_known=answers.get("seen", {}).get("reply") != "unknown",
+    )
+    rows = [
+        Bar(f"Left on {words.NAME}", 100 * facts.left, hundred(facts.left), "ink3"),
+        Bar(f"Left on {facts.other}", 100 * facts.other_left, hundred(facts.other_left)),
+    ]
+    to = links.address("benchmark", benchmark=str(instead["other_id"]))
+    sources = provenance.of_benchmarks(view, [BENCHMARK, str(instead["other_id"])])
+    return Frame(words.following(facts), partial(bars, rows, 100), to, "headroom", sources, facts.until)
+
+
+STORY = Story("gpqa-diamond", _tell)

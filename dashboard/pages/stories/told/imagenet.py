@@ -1,0 +1,50 @@
+"""ImageNet: scores fall on new photographs, the order stays."""
+
+from benchhealth.dashboard.pages.stories.read import Pair, facts_of, pair_of, rise_of
+from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.stories.told.parts import keeping, of_pair, rising, side_by_side, two_tests
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.stories import imagenet as words
+from benchhealth.dashboard.words.text import count
+
+BENCHMARK = "imagenet"
+PAPER, ALL = "imagenet-to-v2-recht", "imagenet-to-v2"
+"""The models of the paper that made the new test, and all models measured on both since."""
+
+OLD, NEW = "old photographs", "new photographs"
+
+
+def _tell(view: View) -> Told:
+    rise, paper, every = rise_of(view, BENCHMARK, ceiling=True), pair_of(view, PAPER, ALL), pair_of(view, ALL)
+    first = None if rise is None else rising(view, BENCHMARK, rise, words.rise(rise[0]))
+    if paper is None:
+        return told(words.title(None), first)
+    twin = paper.twin
+    last = None
+    if every is not None:
+        bars = keeping(every.twin, count(every.twin.compared, "model"))
+        last = of_pair(every, words.trust(every.twin), bars, "kendall_tau")
+    return told(
+        words.title(twin),
+        first,
+        _again(view, paper),
+        of_pair(paper, words.lower(twin), side_by_side(paper, OLD, NEW, "score")),
+        of_pair(paper, words.places(twin), side_by_side(paper, OLD, NEW, "place"), "kendall_tau"),
+        last,
+    )
+
+
+def _again(view: View, paper: Pair) -> Frame | None:
+    twin, facts = paper.twin, facts_of(view, BENCHMARK)
+    since = facts.get("released_on")
+    if twin.items is None or twin.other_items is None or twin.other_on is None:
+        return None
+    draw = two_tests(
+        (f"The {OLD}{f', {since.year}' if since else ''}", f"{twin.items:,}, used for years", twin.items),
+        (f"The {NEW}, {twin.other_on.year}", f"{twin.other_items:,}, never seen", twin.other_items),
+        1000,
+    )
+    return of_pair(paper, words.again(twin), draw)
+
+
+STORY = Story("imagenet", _tell)

@@ -1,0 +1,98 @@
+"""Frames that several stories have: a rise, two tests side by side, pairs that keep their order, a forest."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import polars as pl
+
+from benchhealth.dashboard.figures import slopes
+from benchhealth.dashboard.figures.forest import PLAIN, forest
+from benchhealth.dashboard.figures.lettering.names import told_apart
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.stories.figures.bars import Bar, bars
+from benchhealth.dashboard.pages.stories.figures.drawn import Drawn
+from benchhealth.dashboard.pages.stories.figures.squares import Block, Part, squares
+from benchhealth.dashboard.pages.stories.figures.steps import steps
+from benchhealth.dashboard.pages.stories.read import Pair
+from benchhealth.dashboard.pages.stories.story import Frame
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import links, provenance
+from benchhealth.dashboard.words.stories.parts import Rise, Said, Twin, kept_pairs
+from benchhealth.dashboard.words.text import bare, model_within, plotly
+
+NAME = 16
+"""Letters of a name beside a line: on a phone there is no room for more."""
+
+HALF = 50
+"""Of a hundred pairs so many keep their order by chance."""
+
+
+def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], said: Said) -> Frame:
+    """The best so far of a benchmark."""
+    rise, moves = read
+    return Frame(
+        said=said,
+        draw=partial(steps, moves, rise),
+        numbers=f"{links.address('benchmark', benchmark=benchmark_id)}#curve",
+        method="frontier",
+        sources=provenance.of_benchmarks(view, [benchmark_id]),
+        until=rise.until,
+    )
+
+
+def of_pair(pair: Pair, said: Said | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
+    """A frame about a second test; nothing where there are no words for it."""
+    if said is None:
+        return None
+    to = links.address("trust", twin=str(pair.row["twin_id"]), more="closer")
+    return Frame(said, draw, f"{to}#more", method, pair.sources, pair.twin.until)
+
+
+def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], each: int) -> "partial[Drawn]":
+    """Squares of an old test and of a new one: head, what stands below it, how many things."""
+    blocks = [
+        Block(head, below, [Part(head, things, role)])
+        for (head, below, things), role in ((old, "ink3"), (new, "accent"))
+    ]
+    return partial(squares, blocks, each)
+
+
+def side_by_side(pair: Pair, old: str, new: str, by: str) -> "partial[Drawn]":
+    """A line for each model from one test to the other, by `score` or by `place`."""
+    return partial(_sloping, pair, old, new, by)
+
+
+def _sloping(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn:
+    lines = slopes.placed(pair.models)
+    column = "original" if by == "score" else "place_original"
+    chosen = slopes.nearest_to_steps(lines[column].to_numpy())
+    names = lines["model"].to_list()
+    for at, name in zip(chosen, told_apart([bare(names[at]) for at in chosen], NAME), strict=True):
+        names[at] = name
+    marked = lines.with_columns(pl.Series("model", names, dtype=pl.String), named=pl.int_range(pl.len()).is_in(chosen))
+    figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, by, palette)
+    return Drawn(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
+
+
+def keeping(twin: Twin, models: str) -> "partial[Drawn]":
+    """How many of a hundred pairs keep their order: of all, of the best, by chance."""
+    rows = [_kept(f"Of 100 pairs of all {models}", twin.agreement, "accent")]
+    if twin.agreement_top is not None:
+        rows.append(_kept("Of 100 pairs of the best of them", twin.agreement_top, "compressing"))
+    rows.append(Bar("Of 100 pairs by chance alone", HALF, f"{HALF}", "ink3"))
+    return partial(bars, rows, 100)
+
+
+def _kept(name: str, agreement: float | None, role: str) -> Bar:
+    return Bar(name, 50 * (1 + (agreement or 0.0)), kept_pairs(agreement or 0.0), role)
+
+
+def ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str]) -> "partial[Drawn]":
+    """Points with bars for chance, one row a model: model, value, low, high, strong."""
+    return partial(_ranked, rows, axis, hover)
+
+
+def _ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
+    names = pl.Series("name", [model_within(name, 26) for name in rows["model"]], dtype=pl.String)
+    said = [plotly(text) for text in hover]
+    return Drawn(forest(rows.with_columns(names), [PLAIN], said, palette, axis=axis), rows)

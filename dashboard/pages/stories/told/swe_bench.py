@@ -1,0 +1,132 @@
+"""SWE-bench Verified: measured or claimed, and tests that turn right answers away."""
+
+from collections.abc import Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from benchhealth.dashboard.pages.stories.figures.bars import Bar, Limit, bars
+from benchhealth.dashboard.pages.stories.figures.squares import Block, Part, squares
+from benchhealth.dashboard.pages.stories.read import facts_of, rise_of
+from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.stories.told.parts import rising
+from benchhealth.dashboard.published.answers import answers_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import links, provenance
+from benchhealth.dashboard.words.measurers.houses import house_name
+from benchhealth.dashboard.words.stories import swe_bench as words
+from benchhealth.dashboard.words.stories.parts import Said, hundred
+from benchhealth.dashboard.words.text import model_within
+
+BENCHMARK = "swe-bench-verified"
+
+
+def _tell(view: View) -> Told:
+    read = rise_of(view, BENCHMARK)
+    measured, claimed = _measured(view), _claimed(view)
+    by = "one house" if measured is None else measured.by
+    first = None if read is None else rising(view, BENCHMARK, read, words.rise(read[0], by))
+    faults = _faults(view)
+    every = () if measured is None or claimed is None else (measured, *_others(view, measured)[:1], claimed)
+    return told(
+        words.title(measured, claimed),
+        first,
+        _numbers(view, measured, claimed) if measured and claimed else None,
+        None if faults is None else _broken(view, faults),
+        _above(view, faults, every) if faults and every else None,
+        _advice(view),
+    )
+
+
+def _named(view: View, row: dict[str, Any], *, claimed: bool) -> words.Best:
+    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    model = dict(view.table("model").select("model_id", "name").iter_rows()).get(row["model_id"]) or row["model_id"]
+    makers = dict(view.table("model").select("model_id", "organisation").iter_rows())
+    house = row["measured_by"] or row["source_id"]
+    by = (makers.get(row["model_id"]) or "its maker") if claimed else house_name(house, titles)
+    return words.Best(by, model, row["score"], row["dated_on"], claimed)
+
+
+def _conditions(view: View) -> pl.DataFrame:
+    rows = view.table("corroboration").filter(pl.col("benchmark_id") == BENCHMARK).drop_nulls("dated_on")
+    return rows.sort("score", "model_id", descending=[True, False])
+
+
+def _measured(view: View) -> words.Best | None:
+    """The best of the runs by which the benchmark is judged."""
+    rows = _conditions(view).filter((pl.col("kind") == "first") & (pl.col("reporter") != "self"))
+    return None if rows.is_empty() else _named(view, rows.row(0, named=True), claimed=False)
+
+
+def _claimed(view: View) -> words.Best | None:
+    """The best that a maker reports."""
+    rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "claimed"))
+    return None if rows.is_empty() else _named(view, rows.row(0, named=True), claimed=True)
+
+
+def _others(view: View, measured: words.Best) -> Sequence[words.Best]:
+    """The best of each other house that measured it."""
+    rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "measured"))
+    each = rows.unique("measured_by", keep="first", maintain_order=True)
+    found = [_named(view, row, claimed=False) for row in each.iter_rows(named=True)]
+    return [one for one in found if one.by != measured.by]
+
+
+def _frame(view: View, said: Said, draw: "partial[Any]", method: str, until: date | None) -> Frame:
+    to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
+    return Frame(said, draw, to, method, provenance.of_benchmarks(view, [BENCHMARK]), until)
+
+
+def _bar(one: words.Best) -> Bar:
+    who = f"claimed by {one.by}" if one.claimed else f"measured by {one.by}"
+    return Bar(f"{model_within(one.model, 24)}, {who}", 100 * one.score, hundred(one.score), hollow=one.claimed)
+
+
+def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
+    others = _others(view, measured)[:1]
+    rows = [_bar(one) for one in (measured, *others, claimed)]
+    return _frame(view, words.numbers(measured, claimed, others), partial(bars, rows, 100), "corroboration", claimed.on)
+
+
+def _faults(view: View) -> words.Faults | None:
+    """What an audit of a part found; nothing where none counted the tasks that it looked at."""
+    row, facts = answers_of(view, BENCHMARK).get("labels"), facts_of(view, BENCHMARK)
+    if row is None or row["kind"] != "part" or None in (row["count"], row["n"], facts.get("n_items")):
+        return None
+    return words.Faults(row["count"], row["n"], facts["n_items"], row["known_until"])
+
+
+def _broken(view: View, facts: words.Faults) -> Frame:
+    parts = [
+        Part("broken", facts.faulty, "saturated"),
+        Part("sound", facts.checked - facts.faulty, "accent"),
+        Part("not checked", facts.items - facts.checked, "ink3", hollow=True),
+    ]
+    draw = partial(squares, [Block("Tasks of the test", "", parts, 25)], 1)
+    return _frame(view, words.faults(facts), draw, "ceilings", facts.until)
+
+
+def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Frame:
+    limit = Limit(100 * words.line(faults), f"above {hundred(words.line(faults))}: broken tests passed")
+    draw = partial(bars, [_bar(one) for one in every], 100, limit=limit)
+    return _frame(view, words.above(faults, every), draw, "ceilings", faults.until)
+
+
+def _advice(view: View) -> Frame | None:
+    """That one of its makers gave it up; nothing where that is not on record."""
+    row = answers_of(view, BENCHMARK).get("reporters")
+    gone = view.table("incident").filter((pl.col("benchmark_id") == BENCHMARK) & (pl.col("kind") == "retired"))
+    if row is None or row["count"] is None or row["n"] is None or gone.drop_nulls("on_date").is_empty():
+        return None
+    last = gone.drop_nulls("on_date").sort("on_date").row(-1, named=True)
+    facts = words.Advice(last["subject"], last["on_date"], row["count"], row["n"], row["known_until"])
+    parts = [
+        Part("report it", facts.still, "accent"), Part("do not", facts.makers - facts.still, "ink3", hollow=True),
+    ]  # fmt: skip
+    draw = partial(squares, [Block("Makers that we read", "", parts, 11)], 1)
+    return _frame(view, words.advice(facts), draw, "by_others", facts.until)
+
+
+STORY = Story("swe-bench-verified", _tell)

@@ -1,0 +1,295 @@
+"""A picture of a story as a still SVG, of the same figure as on the page, for HTML and PDF alike.
+
+It holds lines, circles, rectangles and texts alone, which fpdf2 draws without a browser. Understood is what pictures of
+stories are made of: lines and marks, horizontal bars, errors to both sides, shapes and annotations.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from html import escape, unescape
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from benchhealth.dashboard.figures.language import ONLY_NARROW
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.stories.figures.drawn import WIDTH
+from benchhealth.dashboard.report.drawing import FAMILY, round_values
+
+Writable = Callable[[str], str]
+Ends = tuple[float, float]
+Part = Any
+"""A part of a figure: Plotly has no types."""
+
+NAMES, NUMBERS, ROOM = 190.0, 34.0, 22.0
+"""Pixels at the left for names of rows or for numbers, and below for what stands on the axis."""
+
+LETTER = 6.4
+"""Pixels of a letter of DejaVu Sans, which is broader than the page's own face."""
+
+_RGBA = re.compile(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)")
+_TAGS = re.compile(r"<[^>]+>")
+_MOST_TICKS = 7
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the plot lies in the picture, and what its axes span; a reversed axis has its ends the other way round."""
+
+    box: tuple[float, float, float, float]
+    x_span: Ends
+    y_span: Ends
+    is_dated: bool
+
+    def x(self, value: object, ref: str = "x") -> float:
+        """Pixels from the left of a value, or of a share of the plot."""
+        left, _, right, _ = self.box
+        low, high = (0.0, 1.0) if ref == "paper" else self.x_span
+        return left + (number(value) - low) / (high - low) * (right - left)
+
+    def y(self, value: object, ref: str = "y") -> float:
+        """Pixels from the top."""
+        _, top, _, bottom = self.box
+        low, high = (0.0, 1.0) if ref == "paper" else self.y_span
+        return bottom - (number(value) - low) / (high - low) * (bottom - top)
+
+
+def height(figure: go.Figure) -> float:
+    """The height of the picture as a share of its width."""
+    return float(figure.layout.height) / WIDTH
+
+
+def svg(figure: go.Figure, writable: Writable) -> str:
+    """The picture; `writable` is what is done to texts for letters that a font lacks."""
+    layout = figure.layout
+    frame = _frame(figure)
+    marks = [
+        *(mark for shape in layout.shapes for mark in _shape(frame, shape)),
+        *_grid(frame, layout, writable),
+        *(mark for trace in figure.data for mark in _trace(frame, trace)),
+        *(mark for note in layout.annotations for mark in _note(frame, note, writable)),
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{layout.height:g}" '
+        f'viewBox="0 0 {WIDTH:g} {layout.height:g}" font-family="{FAMILY}" font-size="10.5px">{"".join(marks)}</svg>'
+    )
+
+
+def number(value: object) -> float:
+    """A value of an axis as a number; a day as days since the year 1."""
+    if isinstance(value, np.datetime64):
+        value = value.astype("datetime64[D]").item()
+    if isinstance(value, str):
+        value = date.fromisoformat(value[:10])
+    if isinstance(value, date):
+        return float(value.toordinal())
+    return float(value)  # type: ignore[arg-type]
+
+
+def _frame(figure: go.Figure) -> Frame:
+    layout = figure.layout
+    names, numbers = layout.yaxis.ticktext is not None, layout.yaxis.showticklabels is not False
+    left = NAMES if names else NUMBERS if numbers and layout.yaxis.visible is not False else 2.0
+    on_axis = layout.xaxis.showticklabels is not False and layout.xaxis.visible is not False
+    below = (ROOM + (16 if layout.xaxis.title.text else 0)) if on_axis else 4.0
+    margin = layout.margin
+    box = (left, float(margin.t or 8), WIDTH - float(margin.r or 8), float(layout.height) - below)
+    x_span, y_span = (_span(figure, axis) for axis in ("x", "y"))
+    if layout.yaxis.scaleanchor:
+        per_unit = min((box[2] - box[0]) / abs(x_span[1] - x_span[0]), (box[3] - box[1]) / abs(y_span[1] - y_span[0]))
+        right = left + per_unit * abs(x_span[1] - x_span[0])
+        box = (left, box[1], right, box[1] + per_unit * abs(y_span[1] - y_span[0]))
+    is_dated = isinstance((layout.xaxis.range or (0,))[0], str)
+    return Frame(box, x_span, y_span, is_dated)
+
+
+def _span(figure: go.Figure, axis: str) -> Ends:
+    """What an axis spans: its range, else what is drawn with a little room."""
+    given = figure.layout[f"{axis}axis"].range
+    if given is not None:
+        return number(given[0]), number(given[1])
+    values = [value for trace in figure.data for value in _reach(trace, axis)]
+    low, high = min(values), max(values)
+    room = (high - low) * 0.05 or 1.0
+    return (0.0 if figure.layout[f"{axis}axis"].rangemode == "tozero" else low - room), high + room
+
+
+def _reach(trace: Part, axis: str) -> list[float]:
+    """All values of a trace on an axis, with the ends of its errors."""
+    values = [number(value) for value in trace[axis]]
+    error = trace.error_x
+    if axis == "x" and error.array is not None:
+        ups, downs = (np.asarray(ends, dtype=float) for ends in (error.array, error.arrayminus))
+        values += [*(np.array(values) + ups), *(np.array(values) - downs)]
+    return [value for value in values if np.isfinite(value)]
+
+
+def colour(said: str | None) -> tuple[str, float]:
+    """A colour as what SVG and fpdf2 both read, and how opaque it is."""
+    found = _RGBA.fullmatch((said or "").replace(" ", ""))
+    if found:
+        red, green, blue = (int(found[at]) for at in (1, 2, 3))
+        return f"#{red:02x}{green:02x}{blue:02x}", float(found[4])
+    return said or LIGHT.ink, 1.0
+
+
+def _line(begin: Ends, end: Ends, said: str | None, width: float, dash: str | None = None) -> str:
+    stroke, opacity = colour(said)
+    if not opacity or not width:
+        return ""
+    dashed = {"dash": ' stroke-dasharray="5 4"', "dot": ' stroke-dasharray="1.5 3"'}.get(dash or "", "")
+    return (
+        f'<line x1="{begin[0]:.1f}" y1="{begin[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" stroke="{stroke}" '
+        f'stroke-opacity="{opacity:g}" stroke-width="{width:g}"{dashed}/>'
+    )
+
+
+def _rectangle(begin: Ends, end: Ends, fill: str | None, edge: str | None = None, width: float = 0.0) -> str:
+    inside, opacity = colour(fill)
+    left, right = sorted((begin[0], end[0]))
+    top, bottom = sorted((begin[1], end[1]))
+    stroke = f' stroke="{colour(edge)[0]}" stroke-width="{width:g}"' if width else ""
+    return (
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" fill="{inside}" '
+        f'fill-opacity="{opacity:g}"{stroke}/>'
+    )
+
+
+def _shape(frame: Frame, shape: Part) -> Iterator[str]:
+    begin, end = (
+        (frame.x(shape[f"x{at}"], shape.xref or "x"), frame.y(shape[f"y{at}"], shape.yref or "y")) for at in (0, 1)
+    )
+    if shape.type == "rect":
+        yield _rectangle(begin, end, shape.fillcolor)
+    else:
+        yield _line(begin, end, shape.line.color, float(shape.line.width or 1), shape.line.dash)
+
+
+def _trace(frame: Frame, trace: Part) -> Iterator[str]:
+    if trace.type == "bar":
+        yield from _bars(frame, trace)
+        return
+    points = [
+        (frame.x(x), frame.y(y)) if np.isfinite(number(x)) and np.isfinite(number(y)) else None
+        for x, y in zip(trace.x, trace.y, strict=True)
+    ]
+    if "lines" in trace.mode:
+        for begin, end in pairwise(points):
+            if begin is None or end is None:
+                continue
+            style = (trace.line.color, float(trace.line.width or 2), trace.line.dash)
+            if trace.line.shape == "hv":
+                corner = (end[0], begin[1])
+                yield _line(begin, corner, *style)
+                yield _line(corner, end, *style)
+            else:
+                yield _line(begin, end, *style)
+    yield from _errors(frame, trace)
+    if "markers" in trace.mode:
+        fill, opacity = colour(trace.marker.color)
+        for point in points:
+            if point is not None:
+                yield _mark(point, float(trace.marker.size or 6) / 2, (fill, opacity), trace.marker)
+
+
+def _mark(point: Ends, radius: float, fill: tuple[str, float], marker: Part) -> str:
+    if marker.symbol == "square":
+        edge = colour(marker.line.color)[0]
+        ends = (point[0] - radius, point[1] - radius), (point[0] + radius, point[1] + radius)
+        return _rectangle(*ends, fill[0], edge, float(marker.line.width or 0))
+    return (
+        f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{radius:.1f}" fill="{fill[0]}" '
+        f'fill-opacity="{fill[1]:g}"/>'
+    )
+
+
+def _errors(frame: Frame, trace: Part) -> Iterator[str]:
+    error = trace.error_x
+    if error.array is None:
+        return
+    for x, y, up, down in zip(trace.x, trace.y, error.array, error.arrayminus, strict=True):
+        ends = (frame.x(number(x) - float(down)), frame.y(y)), (frame.x(number(x) + float(up)), frame.y(y))
+        yield _line(*ends, error.color, float(error.thickness or 4))
+
+
+def _bars(frame: Frame, trace: Part) -> Iterator[str]:
+    fills, edges, widths = trace.marker.color, trace.marker.line.color, trace.marker.line.width
+    for at, (x, y) in enumerate(zip(trace.x, trace.y, strict=True)):
+        fill, edge, width = (
+            one[at] if isinstance(one, Sequence) and not isinstance(one, str) else one for one in (fills, edges, widths)
+        )
+        half = float(trace.width) / 2
+        begin, end = (frame.x(0), frame.y(y - half)), (frame.x(x), frame.y(y + half))
+        yield _rectangle(begin, end, fill, edge, float(width or 0))
+
+
+def _grid(frame: Frame, layout: Part, writable: Writable) -> Iterator[str]:
+    left, top, right, bottom = frame.box
+    if layout.yaxis.ticktext is not None:
+        for at, name in zip(layout.yaxis.tickvals, layout.yaxis.ticktext, strict=True):
+            yield from _written((left - 8, frame.y(at)), name, LIGHT.ink, "end", writable)
+    elif layout.yaxis.showticklabels is not False and layout.yaxis.visible is not False:
+        for at in round_values(*sorted(frame.y_span)):
+            yield _line((left, frame.y(at)), (right, frame.y(at)), LIGHT.grid, 0.7)
+            yield from _written((left - 5, frame.y(at)), f"{at:,.0f}", LIGHT.ink3, "end", writable)
+    if layout.xaxis.showticklabels is False or layout.xaxis.visible is False:
+        return
+    yield _line((left, bottom), (right, bottom), LIGHT.line, 0.8)
+    for value, said in _days(frame.x_span) if frame.is_dated else _values(frame.x_span):
+        if layout.xaxis.showgrid:
+            yield _line((frame.x(value), top), (frame.x(value), bottom), LIGHT.grid, 0.7)
+        yield from _written((frame.x(value), bottom + 10), said, LIGHT.ink3, "middle", writable)
+    if layout.xaxis.title.text:
+        yield from _written(((left + right) / 2, bottom + 26), layout.xaxis.title.text, LIGHT.ink3, "middle", writable)
+
+
+def _values(span: Ends) -> Iterator[tuple[float, str]]:
+    for at in round_values(*sorted(span)):
+        yield at, f"{at:,.4g}"
+
+
+def _days(span: Ends) -> Iterator[tuple[float, str]]:
+    """The beginnings of years, or of quarters where there are few years, no more than fit."""
+    first, last = (date.fromordinal(int(end)) for end in span)
+    months = 12 if (last - first) > timedelta(days=1200) else 3
+    starts = [date(year, month, 1) for year in range(first.year, last.year + 1) for month in range(1, 13, months)]
+    shown = [day for day in starts if first <= day <= last]
+    for day in shown[:: -(-len(shown) // _MOST_TICKS) or 1]:
+        yield float(day.toordinal()), f"{day:%Y}" if months == 12 else f"{day:%b %Y}"
+
+
+def _note(frame: Frame, note: Part, writable: Writable) -> Iterator[str]:
+    """A text where it is anchored, moved as it is, with its hairline."""
+    if note.opacity == ONLY_NARROW or not note.text:
+        return
+    x, y = frame.x(note.x, note.xref or "x"), frame.y(note.y, note.yref or "y")
+    to = (x + float(note.xshift or 0), y - float(note.yshift or 0))
+    anchor = {"left": "start", "right": "end"}.get(note.xanchor or "", "middle")
+    if note.showarrow is not False and note.ax is not None:
+        to = (x + float(note.ax), y + float(note.ay))
+        yield _line((x, y), to, note.arrowcolor, float(note.arrowwidth or 1))
+    lines = note.text.count("<br>") + 1
+    up = {"bottom": lines / 2, "top": -lines / 2}.get(note.yanchor or "", 0.0)
+    yield from _written((to[0], to[1] - up * 13), note.text, note.font.color, anchor, writable)
+
+
+def _written(at: Ends, said: str, ink: str | None, anchor: str, writable: Writable) -> Iterator[str]:
+    """A text in the tags of Plotly, a line below the other, in the middle of where it stands; spans keep colours."""
+    lines = said.split("<br>")
+    for place, line in enumerate(lines):
+        y = at[1] + (place - (len(lines) - 1) / 2) * 13 + 3.6
+        bold = ' font-weight="bold"' if "<b>" in line else ""
+        left = at[0]
+        for part in re.split(r"(<span.*?</span>)", line):
+            words = writable(unescape(_TAGS.sub("", part)))
+            if not words:
+                continue
+            left += LETTER * (part.startswith(" ") and not part.isspace())
+            tint = re.search(r"color:(#\w+)", part)
+            fill = tint[1] if tint else colour(ink)[0]
+            yield f'<text x="{left:.1f}" y="{y:.1f}" fill="{fill}" text-anchor="{anchor}"{bold}>{escape(words)}</text>'
+            left += LETTER * (len(words) + 0.5)

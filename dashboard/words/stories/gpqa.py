@@ -1,0 +1,162 @@
+"""GPQA Diamond: hard questions of science, how fast models passed the experts, and what is left."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.stories.parts import (
+    Rise,
+    Said,
+    hundred,
+    rise_alt,
+    rise_source,
+    rose,
+    span,
+    until,
+)
+from benchhealth.dashboard.words.text import count
+
+NAME = "GPQA Diamond"
+
+
+@dataclass(frozen=True)
+class People:
+    """The experts' score with how many took part and when, and the first best score above it with its day, if any.
+
+    `beyond` says whether today's best is above theirs by more than chance; None where nobody knows.
+    """
+
+    score: float
+    people: int | None
+    on: date | None
+    passed: float | None
+    passed_on: date | None
+    beyond: bool | None
+
+
+@dataclass(frozen=True)
+class Top:
+    """How many pairs of the best five can be told apart, on how many questions, until when."""
+
+    apart: int
+    pairs: int
+    items: int | None
+    until: date | None
+
+
+@dataclass(frozen=True)
+class Next:
+    """What is left here and on the test that is named instead, as shares; whether its room is `at_least` so much."""
+
+    left: float
+    other: str
+    other_left: float
+    at_least: bool
+    until: date | None
+    labels_checked: bool
+    seen_known: bool
+
+
+def title(rise: Rise | None) -> str:
+    """The moral."""
+    if rise is None or rise.steps < 2:
+        return f"{NAME}: how fast models learn"
+    return f"{NAME}: from {hundred(rise.first)} to {hundred(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"
+
+
+def asks(facts: Rise, people: People) -> Said | None:
+    """What the test asks, of guessers and of experts."""
+    if facts.guess is None or facts.options is None:
+        return None
+    many = "These questions" if facts.items is None else f"These {facts.items:,} questions"
+    taking = "" if people.people is None else f" on {people.people} people"
+    measured = f"experts measured{taking}, {month_of(people.on)}"
+    return Said(
+        title=f"Who guesses gets {hundred(facts.guess)} of 100 right, experts got {hundred(people.score)}",
+        text=(
+            f"{many} come from biology, physics and chemistry. Each has {facts.options} answers, and one is right. "
+            "They were made so that a search on the web does not help."
+        ),
+        source=measured if facts.items is None else f"{count(facts.items, 'question')}, {measured}",
+        alt=f"Bars: guessing {hundred(facts.guess)} of 100, experts {hundred(people.score)} of 100.",
+    )
+
+
+def rise(facts: Rise) -> Said:
+    """How fast the best rose."""
+    return Said(
+        title=rose(facts, "questions"),
+        text=(
+            "A dot is a new best model. The dashed line is what experts reached, the lowest one is guessing. "
+            f"At first the best missed about {hundred(1 - facts.first)} of 100, at last {hundred(1 - facts.best)}."
+        ),
+        source=rise_source(facts),
+        alt=rise_alt(facts, NAME),
+    )
+
+
+def passed(facts: Rise, people: People) -> Said:
+    """Whether and when the experts were passed."""
+    source = f"best of {count(facts.steps, 'best model')} of their day, {until(facts.until)}"
+    if people.passed is None or people.passed_on is None:
+        return Said(
+            title=f"Experts are still ahead: {hundred(people.score)} against {hundred(facts.best)} of 100",
+            text="No model on record has passed them.",
+            source=source,
+            alt=f"Bars: experts {hundred(people.score)} of 100, the best model {hundred(facts.best)}.",
+        )
+    sure = {
+        True: "By now the lead is more than chance can make.",
+        False: "The lead is still within what chance can make.",
+        None: "Whether the lead is chance is not known.",
+    }[people.beyond]
+    return Said(
+        title=f"In {month_of(people.passed_on)} a model passed the experts",
+        text=(
+            f"That was {span(facts.first_on, people.passed_on)} after the first result. {sure} "
+            "To answer a test is not to do the work of an expert."
+        ),
+        source=source,
+        alt=(
+            f"Bars: experts {hundred(people.score)} of 100, the first model above them {hundred(people.passed)}, "
+            f"the best model now {hundred(facts.best)}."
+        ),
+    )
+
+
+def top(facts: Top) -> Said:
+    """Whether the best can be told apart."""
+    items = "" if facts.items is None else f" With {facts.items:,} questions, a lead of a few is luck."
+    if facts.apart == 0:
+        head = f"The best five cannot be told apart: 0 of {facts.pairs} pairs"
+    elif facts.apart < facts.pairs / 2:
+        head = f"The best five can hardly be told apart: {facts.apart} of {facts.pairs} pairs"
+    else:
+        head = f"Some of the best five can be told apart: {facts.apart} of {facts.pairs} pairs"
+    return Said(
+        title=head,
+        text=(
+            "A dot is a score, its bar is how far chance can move it. "
+            f"Where bars overlap much, the order means little.{items}"
+        ),
+        source=f"the best five, {facts.pairs} pairs, {until(facts.until)}",
+        alt=f"Scores of the best five with bars for chance: {facts.apart} of {facts.pairs} pairs can be told apart.",
+    )
+
+
+def following(facts: Next) -> Said:
+    """What is left, and what takes over."""
+    more = "at least " if facts.at_least else ""
+    if facts.other_left > facts.left:
+        head = f"{hundred(facts.left)} of 100 are left here, {more}{hundred(facts.other_left)} on {facts.other}"
+    else:
+        head = f"{hundred(facts.left)} of 100 are left here, and no more on {facts.other}"
+    labels = "" if facts.labels_checked else " No check of the answer key is on record."
+    seen = "" if facts.seen_known else " Nobody knows how many questions the models had met before."
+    return Said(
+        title=head,
+        text=f"What guessing gives is taken off.{labels}{seen}",
+        source=f"{NAME} and {facts.other}, two tests, {until(facts.until)}",
+        alt=f"Bars of what is still to be won: {hundred(facts.left)} of 100 here, {more}{hundred(facts.other_left)} on "
+        f"{facts.other}.",
+    )

@@ -1,0 +1,131 @@
+"""GSM8K: school sums, and new ones of the same kind: who did worse on them than chance explains."""
+
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.stories.parts import (
+    Rise,
+    Said,
+    Twin,
+    hundred,
+    kept_pairs,
+    lost,
+    order_title,
+    rise_alt,
+    rise_source,
+    rose,
+    trust_alt,
+    until,
+)
+from benchhealth.dashboard.words.text import count
+
+NAME = "GSM8K"
+SECOND = "the new sums"
+
+
+def title(twin: Twin | None) -> str:
+    """The moral, as far as the numbers bear it."""
+    if twin is None:
+        return f"{NAME}: how scores rose"
+    held = "scores held on new sums" if not twin.beyond_chance else "scores fell on new sums"
+    if not twin.flagged:
+        return f"{NAME}: {held}, and no model stood out"
+    return f"{NAME}: {held}, but {twin.flagged:,} of {count(twin.tested, 'model')} stood out"
+
+
+def rise(facts: Rise) -> Said:
+    """What the test asks, and how far models came."""
+    many = "sums" if facts.items is None else f"{facts.items:,} sums"
+    return Said(
+        title=rose(facts, "school sums"),
+        text=f"{NAME} has {many}, told as short stories for school. A dot is a new best model. {_left(facts)}",
+        source=rise_source(facts),
+        alt=rise_alt(facts, NAME),
+    )
+
+
+def _left(facts: Rise) -> str:
+    if facts.best > 0.95:
+        return "By now there is almost nothing left to win."
+    return f"Of 100 sums, {hundred(1 - facts.best)} are still to be won."
+
+
+def again(facts: Twin) -> Said | None:
+    """That new sums were written; nothing where how many is not known."""
+    if facts.items is None or facts.other_items is None or facts.other_on is None:
+        return None
+    year = facts.other_on.year
+    return Said(
+        title=f"In {year} researchers wrote new sums of the same kind",
+        text=(
+            "The old sums and their answers stand on the web. A model may have met them while it was trained. "
+            "The new ones are kept secret, so nobody can have met them."
+        ),
+        source=f"GSM1k: {facts.other_items:,} sums, {month_of(facts.other_on)}; a square is 100",
+        alt=f"Squares of 100 sums each: {facts.items:,} old ones on the web and {facts.other_items:,} new secret ones.",
+    )
+
+
+def lower(facts: Twin) -> Said:
+    """What became of the scores."""
+    if not facts.beyond_chance:
+        head = f"Taken together, {count(facts.models, 'model')} did about as well as before"
+        why = f"On average they lost {lost(facts.gap)}, and chance alone can do that."
+    elif facts.gap > 0:
+        head = f"The scores fell: {count(facts.models, 'model')} lost {lost(facts.gap)} on average"
+        why = "That is more than chance can do."
+    else:
+        head = f"The scores rose: {count(facts.models, 'model')} won {lost(facts.gap)} on average"
+        why = "That is more than chance can do."
+    return Said(
+        title=head,
+        text=f"A line is one model: its old score is on the left, its new one on the right. {why}",
+        source=f"{count(facts.models, 'model')} on both tests, mean loss {facts.gap:.1f} points, {until(facts.until)}",
+        alt=(
+            f"A line for each of {count(facts.models, 'model')} from its score on the old sums to its score on the "
+            f"new: {facts.fell:,} of them fall."
+        ),
+    )
+
+
+def stood_out(facts: Twin) -> Said:
+    """Who lost more than chance explains, and what else may explain it."""
+    source = f"{count(facts.tested, 'model')} tested, {until(facts.until)}"
+    if not facts.flagged:
+        return Said(
+            title=f"None of {count(facts.tested, 'model')} stood out",
+            text=(
+                "No model lost more on the new sums than chance explains. "
+                "That does not prove that none met the old ones."
+            ),
+            source=source,
+            alt=f"No model of {facts.tested:,} lost more than chance explains.",
+        )
+    return Said(
+        title=f"{facts.flagged:,} of {count(facts.tested, 'model')} lost more than chance explains",
+        text=(
+            "These models stood out on the new sums. They may have met the old ones, or others much like them. "
+            f"About one name in {round(1 / FLAGGED_AT)} may stand here by bad luck."
+        ),
+        source=source,
+        alt=(
+            f"A row for each of the {facts.flagged:,} models that stood out: so many of 100 sums fewer right on the "
+            "new ones."
+        ),
+    )
+
+
+def trust(facts: Twin) -> Said | None:
+    """What follows for the order, and what does not."""
+    if facts.agreement is None:
+        return None
+    return Said(
+        title=order_title(facts),
+        text=(
+            "Who was better on the old sums was mostly better on the new ones. "
+            "A model that stood out can still be a good one. "
+            "And who did not stand out may have met a few old sums."
+        ),
+        source=f"{count(facts.compared, 'model')} on both tests, {kept_pairs(facts.agreement)} of 100 pairs alike, "
+        f"{until(facts.until)}",
+        alt=trust_alt(facts),
+    )

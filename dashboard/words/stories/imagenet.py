@@ -1,0 +1,150 @@
+"""ImageNet: scores on new photographs, and the order of the models there."""
+
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.stories.parts import (
+    Rise,
+    Said,
+    Twin,
+    furthest,
+    hundred,
+    kept_pairs,
+    less_at_top,
+    lost,
+    order_alt,
+    order_title,
+    rise_alt,
+    rise_source,
+    rose,
+    span,
+    trust_alt,
+    trust_title,
+    until,
+)
+from benchhealth.dashboard.words.text import count
+
+NAME = "ImageNet"
+SECOND = "the new photographs"
+
+
+def title(twin: Twin | None) -> str:
+    """The moral, as far as the numbers bear it."""
+    if twin is None:
+        return f"{NAME}: how scores rose"
+    return f"{NAME}: {scores(twin)}, {order(twin)}"
+
+
+def scores(twin: Twin) -> str:
+    """What became of the scores."""
+    if not twin.beyond_chance:
+        return "the scores held"
+    return "the scores fell" if twin.gap > 0 else "the scores rose"
+
+
+def order(twin: Twin) -> str:
+    """What became of the order."""
+    return "the order stayed" if twin.stayed else "the order is not sure"
+
+
+def rise(facts: Rise) -> Said:
+    """What the test asks, and how far models came."""
+    if facts.steps < 2:
+        head = rose(facts, "photographs")
+    else:
+        head = (
+            f"In {span(facts.first_on, facts.last_on)} models went from {hundred(facts.first)} to "
+            f"{hundred(facts.best)} of 100 photographs"
+        )
+    names = "" if facts.options is None else f" and {facts.options:,} names"
+    many = "" if facts.items is None else f" There are {facts.items:,} of them{names}."
+    return Said(
+        title=head,
+        text=f"{NAME} asks one thing: what is in this photograph?{many} A dot is a new best model.",
+        source=rise_source(facts),
+        alt=rise_alt(facts, NAME),
+    )
+
+
+def again(facts: Twin) -> Said | None:
+    """That the test was made again; nothing where its size or its year is not known."""
+    if facts.items is None or facts.other_items is None or facts.other_on is None:
+        return None
+    year = facts.other_on.year
+    return Said(
+        title=f"In {year} the test was made again, with new photographs",
+        text=(
+            "Had models learnt to see, or had they only learnt this test? "
+            "To find out, others made it again in the same way, step by step."
+        ),
+        source=f"ImageNetV2, matched frequency: {facts.other_items:,} photographs, {month_of(facts.other_on)}; "
+        "a square is 1,000",
+        alt=(
+            f"Squares of 1,000 photographs each: {facts.items:,} old ones and {facts.other_items:,} new ones of {year}."
+        ),
+    )
+
+
+def lower(facts: Twin) -> Said:
+    """What became of the scores."""
+    return Said(
+        title=_lower(facts),
+        text=(
+            f"A line is one model: its old score is on the left, its new one on the right. {_fallen(facts)} "
+            "The lines with a name are examples, picked by an even step."
+        ),
+        source=f"{count(facts.models, 'model')} on both tests{_apart(facts)}, mean loss {facts.gap:.1f} points, "
+        f"{until(facts.until)}",
+        alt=(
+            f"A line for each of {count(facts.models, 'model')} from its score on the old photographs to its score on "
+            f"the new: {facts.fell:,} of them fall."
+        ),
+    )
+
+
+def _lower(facts: Twin) -> str:
+    if not facts.beyond_chance:
+        return f"The scores held: {count(facts.models, 'model')} lost less than chance can take"
+    if facts.gap < 0:
+        return f"The scores rose: {count(facts.models, 'model')} did better, by {lost(facts.gap)}"
+    all_of = "all " if facts.fell == facts.models else ""
+    return f"The scores fell: {all_of}{count(facts.models, 'model')} did worse, by {lost(facts.gap)}"
+
+
+def _fallen(facts: Twin) -> str:
+    if facts.fell == facts.models:
+        return "Every line falls."
+    return f"Of {count(facts.models, 'line')}, {facts.fell:,} fall."
+
+
+def _apart(facts: Twin) -> str:
+    """That one model lies too far from the others to be drawn."""
+    if facts.not_drawn is None:
+        return ""
+    old, new = facts.not_drawn
+    return f" (one of them, {old:.0f} to {new:.0f}, is not drawn)"
+
+
+def places(facts: Twin) -> Said:
+    """What became of the order."""
+    return Said(
+        title=order_title(facts),
+        text=(
+            "The same lines, now by place. Had some models learnt the old photographs by heart, they would have "
+            f"dropped far. {furthest(facts)}"
+        ),
+        source=f"{count(facts.models, 'model')}, {facts.pairs:,} pairs, {until(facts.until)}",
+        alt=order_alt(facts),
+    )
+
+
+def trust(facts: Twin) -> Said | None:
+    """What follows, and what does not."""
+    if facts.agreement is None:
+        return None
+    top = " Where the best models crowd together, small things decide their places." if less_at_top(facts) else ""
+    return Said(
+        title=trust_title(facts),
+        text=(f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"),
+        source=f"{count(facts.compared, 'model')} on both tests, {kept_pairs(facts.agreement)} of 100 pairs alike, "
+        f"{until(facts.until)}",
+        alt=trust_alt(facts),
+    )

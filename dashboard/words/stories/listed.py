@@ -1,0 +1,52 @@
+"""Which stories there are: their addresses, what each is about, and the question that it answers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+PAGE = "story"
+STORY, FRAME = "story", "frame"
+"""The parameters of the address."""
+
+FRAMES = 5
+"""Pictures of a story; one whose numbers are not known is left out."""
+
+_COUNTED = {1: "one picture", 2: "two pictures", 3: "three pictures", 4: "four pictures", 5: "five pictures"}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A story as lists have it: the benchmark that it is about, its short name, and what it asks."""
+
+    benchmark_id: str
+    name: str
+    asks: str
+
+
+STORIES: Mapping[str, Listed] = {
+    "imagenet": Listed("imagenet", "ImageNet", "What happened on new photographs?"),
+    "swe-bench-verified": Listed("swe-bench-verified", "SWE-bench Verified", "Measured or claimed?"),
+    "lmarena": Listed("lmarena-text", "LMArena", "Who is really first?"),
+    "gsm8k": Listed("gsm8k", "GSM8K", "Who stood out on fresh sums?"),
+    "gpqa-diamond": Listed("gpqa-diamond", "GPQA Diamond", "How fast did models pass experts?"),
+}
+"""In the order in which they are offered."""
+
+
+def pictures(number: int) -> str:
+    """How many pictures a story has."""
+    return _COUNTED[number]
+
+
+def lead(number: int) -> str:
+    """What stands below the title of a story."""
+    return f"A story in {pictures(number)}, two minutes. You need to know nothing about statistics."
+
+
+def found_as(one: Listed) -> str:
+    """The name under which the search lists a story."""
+    return f"{one.name}: a story in pictures"
+
+
+def of_benchmark(benchmark_id: str) -> str | None:
+    """The story about a benchmark, by its id; None where there is none."""
+    return next((key for key, one in STORIES.items() if one.benchmark_id == benchmark_id), None)

@@ -1,0 +1,202 @@
+"""What all stories share: a frame in words, numbers of a hundred, sentences about a rise, a second test, an order."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from benchhealth.dashboard.words.numbers import month_of, percent
+from benchhealth.dashboard.words.text import count
+
+STAYS = 0.8
+"""Where the interval of an agreement (Kendall's tau) lies above this the order stayed: 90 of 100 pairs keep it."""
+
+AT_THE_TOP = 0.1
+"""By so much less do the best agree where the order is said to hold less well at the top."""
+
+FEW_PLACES = 0.1
+"""A fall of at most this share of all places is a small one."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A frame in words: title, text, what stands below it (how many, until when), and what its picture shows.
+
+    Texts are plain. A text has at most three sentences of at most twenty words.
+    """
+
+    title: str
+    text: str
+    source: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Rise:
+    """The best score through time: its first and its best step, how many steps there were, until when it is known.
+
+    Scores are fractions; `last_on` is the day of the best. Of `options` answers one is right; `guess` is what guessing
+    gives where that is a score worth drawing.
+    """
+
+    first: float
+    first_on: date
+    best: float
+    last_on: date
+    steps: int
+    until: date
+    items: int | None
+    options: int | None = None
+    guess: float | None = None
+    people: float | None = None
+    ceiling: float | None = None
+
+
+@dataclass(frozen=True)
+class Twin:
+    """Two tests of the same thing: models on both, the mean loss in points with its interval, how orders agree.
+
+    `fell` are models with a lower score on the second. Of `pairs` of models `swapped` changed their order; the model
+    that fell furthest lost `furthest` places. `agreement` and `agreement_low` are of the larger set in `compared`
+    models, `agreement_top` among their best. `flagged` of `tested` models lost more than chance explains. `not_drawn`
+    are the scores of the one model that lies too far from all others to be drawn.
+    """
+
+    models: int
+    fell: int
+    gap: float
+    gap_low: float | None
+    gap_high: float | None
+    pairs: int
+    swapped: int
+    furthest: int
+    until: date | None
+    items: int | None
+    other_items: int | None
+    other_on: date | None
+    compared: int
+    agreement: float | None
+    agreement_low: float | None
+    agreement_top: float | None
+    flagged: int
+    tested: int
+    not_drawn: tuple[float, float] | None = None
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether chance alone does not explain the mean loss."""
+        return self.gap_low is not None and self.gap_high is not None and not self.gap_low <= 0 <= self.gap_high
+
+    @property
+    def stayed(self) -> bool:
+        """Whether the order stayed, for certain."""
+        return self.agreement_low is not None and self.agreement_low > STAYS
+
+
+def hundred(share: float | None) -> str:
+    """A share as so many of a hundred: `63`, near the ends `99.6`."""
+    return percent(share).removesuffix("%")
+
+
+def kept_pairs(agreement: float) -> str:
+    """Of a hundred pairs those that keep their order, from an agreement (Kendall's tau): `97`."""
+    return hundred((1 + agreement) / 2)
+
+
+def lost(gap: float) -> str:
+    """A mean loss or gain in points as so many of a hundred: `12 of 100`."""
+    return f"{hundred(abs(gap) / 100)} of 100"
+
+
+def span(first: date, last: date) -> str:
+    """The time between two days, in months under three years: `25 months`, `nine years`."""
+    months = round((last - first).days / 30.4375)
+    if months < 36:
+        return count(max(1, months), "month")
+    years = round(months / 12)
+    words = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return f"{words[years - 3] if years <= 12 else years} years"
+
+
+def until(day: date | None) -> str:
+    """Until when it is known, in a line of sources."""
+    return "until when this is known is not on record" if day is None else f"until {month_of(day)}"
+
+
+def rose(rise: Rise, what: str) -> str:
+    """Title of a rise: how far the best went and how long that took. `what` are the things that a test counts."""
+    if rise.steps < 2:
+        return f"The first model got {hundred(rise.first)} of 100 {what} right"
+    return (
+        f"In {span(rise.first_on, rise.last_on)} the best went from {hundred(rise.first)} to {hundred(rise.best)} "
+        f"of 100 {what}"
+    )
+
+
+def rise_source(rise: Rise) -> str:
+    """How many steps, and until when."""
+    return f"{count(rise.steps, 'best model')} of their day, {month_of(rise.first_on)} to {month_of(rise.until)}"
+
+
+def rise_alt(rise: Rise, name: str) -> str:
+    """What the picture of a rise shows."""
+    lines = [
+        f"{label} at {hundred(value)}"
+        for label, value in (("guessing", rise.guess), ("people", rise.people), ("labels in doubt above", rise.ceiling))
+        if value is not None
+    ]
+    beside = f"; lines for {', '.join(lines)}" if lines else ""
+    return (
+        f"The best score on {name} in steps: {hundred(rise.first)} of 100 in {month_of(rise.first_on)}, "
+        f"{hundred(rise.best)} in {month_of(rise.last_on)}{beside}."
+    )
+
+
+def order_title(twin: Twin) -> str:
+    """Whether the order stayed: certain, likely, or not."""
+    swapped = f"{twin.swapped:,} of {twin.pairs:,} pairs swapped"
+    if twin.stayed:
+        return f"The order stayed: {twin.pairs - twin.swapped:,} of {twin.pairs:,} pairs did not swap"
+    if twin.agreement is not None and twin.agreement > STAYS:
+        return f"The order seems to have stayed: {swapped}"
+    return f"The order changed: {swapped}"
+
+
+def furthest(twin: Twin) -> str:
+    """How far the model fell that fell furthest."""
+    places = count(twin.furthest, "place")
+    if twin.furthest == 0:
+        return "None lost a place."
+    if twin.furthest <= FEW_PLACES * twin.models:
+        return f"None fell by more than {places}."
+    return f"One fell by {places}."
+
+
+def order_alt(twin: Twin) -> str:
+    """What the picture of places shows."""
+    return (
+        f"A line for each of {count(twin.models, 'model')} from its place in the old test to its place in the new: "
+        f"{twin.swapped:,} of {twin.pairs:,} pairs cross, and the furthest fall is {count(twin.furthest, 'place')}."
+    )
+
+
+def trust_title(twin: Twin) -> str:
+    """What follows for the order, among all and among the best."""
+    if not twin.stayed:
+        return "So the order cannot be trusted for sure"
+    if less_at_top(twin):
+        return "So the order could be trusted, and less so at the top"
+    return "So the order could be trusted, at the top too"
+
+
+def less_at_top(twin: Twin) -> bool:
+    """Whether the best agree clearly less well than all."""
+    whole, top = twin.agreement, twin.agreement_top
+    return whole is not None and top is not None and top < whole - AT_THE_TOP
+
+
+def trust_alt(twin: Twin) -> str:
+    """What the bars of pairs show."""
+    top = "" if twin.agreement_top is None else f", {kept_pairs(twin.agreement_top)} among the best"
+    return (
+        f"Of 100 pairs of models, {kept_pairs(twin.agreement or 0)} keep their order on the new test{top}; "
+        "by chance alone 50 would."
+    )

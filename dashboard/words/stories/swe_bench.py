@@ -1,0 +1,148 @@
+"""SWE-bench Verified: faults in programs, two numbers for the best, and tests that turn right answers away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.stories.parts import Rise, Said, hundred, rise_alt, rise_source, rose, until
+from benchhealth.dashboard.words.text import count
+
+NAME = "SWE-bench Verified"
+ALIKE = 0.02
+"""Two numbers this near to one another are called the same."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best score of one way of running it: who ran it, which model, how much, when; whether a maker says it."""
+
+    by: str
+    model: str
+    score: float
+    on: date
+    claimed: bool
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Of `checked` tasks those with tests that turn right answers away, of `items` in all."""
+
+    faulty: int
+    checked: int
+    items: int
+    until: date | None
+
+
+@dataclass(frozen=True)
+class Advice:
+    """That one of its makers gave it up, and when; the number of makers that still report it, of how many."""
+
+    by: str
+    on: date
+    still: int
+    makers: int
+    until: date | None
+
+
+def title(measured: Best | None, claimed: Best | None) -> str:
+    """The moral, as far as the numbers bear it."""
+    if measured is None or claimed is None or same(measured, claimed):
+        return f"{NAME}: what a score is worth"
+    low, high = sorted((measured.score, claimed.score))
+    return f"{NAME}: {hundred(low)} or {hundred(high)} of 100?"
+
+
+def same(one: Best, other: Best) -> bool:
+    """Whether two numbers are as good as the same."""
+    return abs(one.score - other.score) <= ALIKE
+
+
+def rise(facts: Rise, by: str) -> Said:
+    """What the test asks, and how far models came where one house ran all of them."""
+    many = "Each task" if facts.items is None else f"Each of its {facts.items:,} tasks"
+    return Said(
+        title=rose(facts, "tasks"),
+        text=f"{many} is a real fault in a program. A model must mend it, and a test says if it did. "
+        f"All of these were run by {by}.",
+        source=rise_source(facts),
+        alt=rise_alt(facts, NAME),
+    )
+
+
+def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Said:
+    """What others measured beside what makers claim."""
+    if same(measured, claimed):
+        head = f"Makers and others agree: {hundred(claimed.score)} and {hundred(measured.score)} of 100"
+    else:
+        head = f"{measured.by} measured {hundred(measured.score)} of 100, a maker claims {hundred(claimed.score)}"
+    beside = "".join(f" {one.by}, with other tools, measured {hundred(one.score)}." for one in others[:1])
+    return Said(
+        title=head,
+        text=f"Models and tools differ from run to run, so these numbers are no race.{beside} "
+        "A claim that nobody else has measured is drawn hollow.",
+        source=f"{2 + len(others)} best results, each under its own tools, {month_of(measured.on)} to "
+        f"{month_of(max(one.on for one in (measured, claimed, *others)))}",
+        alt=f"{_bars((measured, *others, claimed))}.",
+    )
+
+
+def _bars(every: Sequence[Best]) -> str:
+    said = (f"{one.by} {'claims' if one.claimed else 'measured'} {hundred(one.score)}" for one in every)
+    return f"Bars of the best of 100 by who says it: {', '.join(said)}"
+
+
+def faults(facts: Faults) -> Said:
+    """How many of the tasks that were checked are broken."""
+    rest = facts.items - facts.checked
+    return Said(
+        title=f"Of {facts.checked} tasks that were checked, {facts.faulty} turn right answers away",
+        text=(
+            "Their tests ask for more than the task says. The checked ones are those that models often failed. "
+            f"Of the other {rest} nobody has said."
+        ),
+        source=f"{facts.checked} of {facts.items} tasks, audit by one of the makers, {until(facts.until)}",
+        alt=(
+            f"{facts.items} squares, one a task: {facts.faulty} are broken, {facts.checked - facts.faulty} were "
+            f"checked and are not, {rest} were not checked."
+        ),
+    )
+
+
+def line(facts: Faults) -> float:
+    """The share of tasks that are not known to be broken."""
+    return (facts.items - facts.faulty) / facts.items
+
+
+def above(facts: Faults, every: Sequence[Best]) -> Said:
+    """Above which score some of the broken tests must have been passed, and how many of these results are above."""
+    limit = line(facts)
+    many = sum(one.score > limit for one in every)
+    lie = "lies" if many == 1 else "lie"
+    head = f"Above {hundred(limit)} of 100, broken tests must be passed: {many or 'none'} of {len(every)} {lie} above"
+    return Said(
+        title=head,
+        text=(
+            f"Of {facts.items} tasks, {facts.items - facts.faulty} are not known to be broken. "
+            "Who solves more has passed tests that turn right answers away. "
+            "That can be luck, or the answer was known before."
+        ),
+        source=f"{facts.faulty} of {facts.items} tasks known to be broken, {len(every)} best results, "
+        f"{until(facts.until)}",
+        alt=f"{_bars(every)}; a line at {hundred(limit)}, above which broken tests must be passed.",
+    )
+
+
+def advice(facts: Advice) -> Said:
+    """What one of its makers says, and who still reports it."""
+    return Said(
+        title=f"In {month_of(facts.on)} one of its makers gave it up",
+        text=(
+            f"{facts.by} called it unfit to judge new top models. "
+            f"Of {count(facts.makers, 'maker')} that we read, {facts.still} still "
+            f"{'reports' if facts.still == 1 else 'report'} it. "
+            "None of this shows that a model knew the answers."
+        ),
+        source=f"documents of {count(facts.makers, 'maker')}, {until(facts.until)}",
+        alt=f"{facts.makers} squares, one a maker: {facts.still} still report it.",
+    )
