@@ -6,6 +6,7 @@ No legend is drawn anywhere: lines are labelled at their ends, points beside the
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -82,7 +83,7 @@ def months_between(earlier: date, later: date) -> float:
     return (later - earlier).days / 30.4375
 
 
-def stage_mark(stage: str, age_months: float | None, palette: Palette) -> dict[str, object]:
+def stage_mark(stage: str, age_months: float | None, palette: Palette) -> dict[str, Any]:
     """The marker of a stage: in its colour while knowledge is fresh, grey for a year after, then a grey outline."""
     grey = palette.stages["unknown"].mark
     if age_months is None or age_months > AGED_MONTHS:

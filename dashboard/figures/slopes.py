@@ -33,8 +33,8 @@ EVEN_STEPS = 9
 HEIGHT, PLOT_HEIGHT, APART = 460, 400, 16
 """Pixels of the figure and of its plot, and from one label to the next."""
 
-NAME, NARROW_HEADING = 24, 20
-"""Letters of a model's name, and of a heading on a phone."""
+NAME, NARROW_NAME, NARROW_HEADING = 24, 14, 20
+"""Letters of a model's name, of one on a phone, and of a heading there."""
 
 GREY, FAINTEST, CROWD = 0.28, 0.06, 200
 """The opacity of lines that have no name; from so many lines on it falls, so that they do not become one field."""
@@ -198,7 +198,8 @@ def _labels(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> None:
     """Both headings, and each name with its value at both ends, moved apart, with a hairline to where it belongs."""
-    names = told_apart([bare(name) for name in rows["model"]], NAME)
+    whole = [bare(name) for name in rows["model"]]
+    names = list(zip(told_apart(whole, NAME), told_apart(whole, NARROW_NAME), strict=True))
     headings = (named(twin["original"]), other_named(twin))
     on_phone = told_apart(headings, NARROW_HEADING)
     with noting(drawn) as note:
@@ -215,7 +216,7 @@ def _labels(  # noqa: PLR0913, PLR0917
             wanted = [(value - span[0]) / per_pixel for value in values]
             moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
             for name, value, text, at, to in zip(names, values, texts, wanted, moved, strict=True):
-                _at_end(note, x, value, (text, plotly(name)), to - at, palette)
+                _at_end(note, x, value, (text, *(plotly(one) for one in name)), to - at, palette)
 
 
 def _value(value: float, column: str) -> str:
@@ -223,12 +224,12 @@ def _value(value: float, column: str) -> str:
 
 
 def _at_end(  # noqa: PLR0913, PLR0917
-    note: Note, x: int, value: float, texts: tuple[str, str], up: float, palette: Palette
+    note: Note, x: int, value: float, texts: Sequence[str], up: float, palette: Palette
 ) -> None:
     """Value and name at one end; on a phone the left end has its value alone."""
-    written, name = texts
-    forms = ((f"{name} {written}", ONLY_WIDE), (written, ONLY_NARROW)) if x == 0 else ((f"{written} {name}", 1.0),)
-    for text, shown in forms:
+    written, name, short = texts
+    wide = f"{name} {written}" if x == 0 else f"{written} {name}"
+    for text, shown in ((wide, ONLY_WIDE), (written if x == 0 else f"{written} {short}", ONLY_NARROW)):
         note(
             x=x, y=value, ax=18 * (1 if x else -1), ay=-up, xanchor="left" if x else "right", yanchor="middle",
             text=text, showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=palette.line, standoff=5,

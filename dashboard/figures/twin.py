@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.lettering.axes import FEWEST
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
@@ -35,6 +36,8 @@ MANY_FLAGGED = 0.05
 
 _CURVED = {"probit": probit, "logit": logit}
 _SCALE_UNIT = {"probit": "standard normal units", "logit": "units of log odds"}
+_FINER = (2, 1, 0.5, 0.2, 0.1)
+MOST_ON_CURVE = 8
 _TICKS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.5, 99.9)
 
 
@@ -294,8 +297,13 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
     if twin["scale"] not in _CURVED or values.is_empty():
         return {"nticks": 6}
-    at = _curved(twin["scale"], np.array(_TICKS) / 100)
-    low, high = values.min(), values.max()
-    inside = [place_ for place_, tick in enumerate(at) if low - 0.3 <= tick <= high + 0.3]  # type: ignore[operator]
-    kept = inside if len(inside) <= 8 else inside[::2]
-    return {"tickvals": at[kept], "ticktext": [f"{_TICKS[place_]:g}" for place_ in kept]}
+    low, high = float(values.min()), float(values.max())  # type: ignore[arg-type]
+    ticks, at = next(
+        (ticks, at)
+        for ticks in (np.array(_TICKS), *(np.arange(step, 100, step) for step in _FINER))
+        for at in [_curved(twin["scale"], ticks / 100)]
+        if ((low <= at) & (at <= high)).sum() >= FEWEST or ticks.size > 100 / _FINER[-2]
+    )
+    inside = np.flatnonzero((low - 0.3 <= at) & (at <= high + 0.3))
+    shown = inside[:: -(-inside.size // MOST_ON_CURVE)]
+    return {"tickvals": at[shown], "ticktext": [f"{tick:.4g}" for tick in ticks[shown]]}

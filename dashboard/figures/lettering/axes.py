@@ -1,8 +1,47 @@
-"""Axes that several charts share."""
+"""Axes that several charts share: no two ticks read alike, and none is without numbers."""
 
 import math
 
 import polars as pl
+
+from benchhealth.dashboard.figures.base import is_bounded
+
+MOST_TICKS = 8
+"""More ticks than these are not written on an axis."""
+
+FEWEST = 3
+"""With fewer ticks than these an axis cannot be read."""
+
+
+def step_of(low: float, high: float, most: int = MOST_TICKS) -> float:
+    """The smallest step of 1, 2 or 5 times a power of ten with no more than `most` steps from low to high."""
+    width = high - low
+    if not width > 0 or not math.isfinite(width):
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(width / most))
+    return next(step * power for step in (1, 2, 5, 10) if width / (step * power) <= most * (1 + 1e-9))
+
+
+def decimals_of(step: float) -> int:
+    """How many decimals tell two ticks apart that lie this far from one another."""
+    return max(0, -math.floor(math.log10(step) + 1e-9))
+
+
+def score_axis(low: float, high: float, unit: str | None, most: int = MOST_TICKS) -> dict[str, object]:
+    """The ticks of an axis of scores in this unit from low to high: percent where the unit has a range."""
+    return share_axis(low, high, most) if is_bounded(unit) else number_axis(low, high, most)
+
+
+def share_axis(low: float, high: float, most: int = MOST_TICKS) -> dict[str, object]:
+    """The ticks of an axis of shares, as percent with as many decimals as tell them apart."""
+    step = step_of(low, high, most)
+    return {"tick0": 0, "dtick": step, "tickformat": f".{decimals_of(step * 100)}%"}
+
+
+def number_axis(low: float, high: float, most: int = MOST_TICKS) -> dict[str, object]:
+    """The ticks of an axis of plain numbers, with as many decimals as tell them apart."""
+    step = step_of(low, high, most)
+    return {"tick0": 0, "dtick": step, "tickformat": f",.{decimals_of(step)}f"}
 
 
 def log_ticks(values: pl.DataFrame) -> dict[str, object]:
@@ -14,6 +53,9 @@ def log_ticks(values: pl.DataFrame) -> dict[str, object]:
     places = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if math.log10(high / low) < 2.2 else (1,)
     ticks = [step * 10.0**place for place in places for step in steps if low <= step * 10.0**place <= high]
+    if len(ticks) < FEWEST:
+        even = step_of(low, high)
+        ticks = [round(at * even, 12) for at in range(math.ceil(low / even), math.floor(high / even) + 1)]
     return {
         "type": "log",
         "range": [math.log10(low), math.log10(high)],

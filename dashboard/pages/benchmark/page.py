@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
-from benchhealth.dashboard.pages.benchmark.figures import apart, curve
+from benchhealth.dashboard.pages.benchmark.figures import apart, curve, line
 from benchhealth.dashboard.pages.benchmark.tabs import (
     backcast,
     contamination,
@@ -72,7 +72,9 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         raise ParameterError(f"curve is one of {', '.join(CURVES)}")
     facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
     broken = standings.proposed_on(view, benchmark_id)
-    counted = drawn(every if broken is None else until(view, benchmark_id, every, broken), facts, steps)
+    counted = drawn(every if broken is None else until(view, benchmark_id, every, broken), facts, steps).join(
+        view.table("model").select("model_id", "released_on"), on="model_id", how="left", maintain_order="left"
+    )
     spans = [] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id)
     if kind == "apart":
         return _apart(view, facts, counted, spans, palette)
@@ -93,6 +95,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             measured.apart(view, facts),
             happened,
             view.table("forecast_skill"),
+            line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),

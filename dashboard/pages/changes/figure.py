@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
+from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.changes import noise
 from benchhealth.dashboard.words.happened.months import beyond_title
@@ -62,7 +64,7 @@ def chart(
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
-        xaxis={"showgrid": True, "tickformat": ".0%"},
+        xaxis={"showgrid": True, **_across(shown)},
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
     unknown = every["beyond_noise"].null_count()
@@ -101,6 +103,13 @@ def _label(row: Row, palette: Palette) -> str:
 
 def _step(row: Row) -> str:
     return f"{score_finely(row['value_before'])} to {score_finely(row['value'])}"
+
+
+def _across(shown: pl.DataFrame) -> dict[str, object]:
+    """The ticks from the lowest to the highest score that is drawn."""
+    ends = shown.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
+    known = ends.astype(np.float64)
+    return share_axis(float(np.nanmin(known)), float(np.nanmax(known)))
 
 
 def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:

@@ -13,13 +13,14 @@ from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_BENCHMARK,
-    SHAPES,
     laid_out,
     line_labels,
+    stage_mark,
 )
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
-from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import listed, plotly, words_within
@@ -29,7 +30,11 @@ PLOT_END = 0.78
 """The part of the width that lines take; what is right of it is their names."""
 
 Y_RANGE = (-0.02, 1.03)
-NAME, DATED_NAME, NARROW_NAME, NARROW_LABEL = 30, 20, 12, 11
+STAGE_MARK = 11
+"""Pixels of the mark of a stage at the end of a line."""
+
+LENGTHS = NAME, DATED_NAME, NARROW_NAME = 30, 20, 12
+NARROW_LABEL = 11
 """Letters of a line's name, of one with a month behind it, and on a phone; there the name's height in pixels."""
 
 STEPS, MOST_TICKS = (1, 2, 3, 6, 12, 24, 36, 60, 120), 8
@@ -47,8 +52,13 @@ def title(found: pl.DataFrame) -> str:
     return f"{past or 'None'} of {many} had reached nine tenths of the scale"
 
 
-def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """The chart of these `curves`; `clock` is release or calendar."""
+def chart(
+    rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette: Palette, ids: Sequence[str] = ()
+) -> Chart | Nothing:
+    """The chart of these `curves`; `clock` is release or calendar.
+
+    Each benchmark has the colour of its place in `ids`, so that one more moves no other's; without them in the rows.
+    """
     if clock == "release":
         rows = rows.drop_nulls("months")
     if rows.is_empty():
@@ -58,20 +68,25 @@ def chart(rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette
             "open and closed weights are apart where both have dated results.",
         )
     figure, ends, narrow = go.Figure(), [], []
+    order = list(dict.fromkeys([*ids, *rows["benchmark_id"]]))
+    colours = {one: palette.series[at % len(palette.series)] for at, one in enumerate(order)}
+    every = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()
+    names = {length: dict(zip(every, told_apart(every, length), strict=True)) for length in LENGTHS}
     x_name = X_NAMES[clock]
     last_x: Any = rows[x_name].max()
     for _, line in rows.group_by("benchmark_id", "weights", maintain_order=True):
         last = line.row(-1, named=True)
-        _line(figure, line, clock, palette)
+        colour = colours[last["benchmark_id"]]
+        _line(figure, line, clock, colour, palette)
         if last[x_name] < last_x:
             _leader(figure, last[x_name], last_x, last["share"], palette)
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
-        name, text = last["name"], palette.stages[last["stage"]].text if _fresh(last) else palette.ink3
+        name = last["name"]
         whole = last["carried"]
         then = "" if whole and _fresh(last) else f", {month_of(last['known_until' if whole else 'dated_on'])}"
-        named = plotly(words_within(name, DATED_NAME if then else NAME))
-        ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", text))
-        narrow.append(f"{plotly(words_within(name, NARROW_NAME))}{of_kind if last['weights'] == 'open' else ''}")
+        named = plotly(names[DATED_NAME if then else NAME][name])
+        ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", colour))
+        narrow.append(f"{plotly(names[NARROW_NAME][name])}{of_kind if last['weights'] == 'open' else ''}")
     laid_out(figure, palette, HEIGHT)
     _axes(figure, rows, clock)
     line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
@@ -84,18 +99,25 @@ def _fresh(row: dict[str, Any]) -> bool:
     return row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
 
 
-def _line(figure: go.Figure, line: pl.DataFrame, clock: str, palette: Palette) -> None:
+def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palette: Palette) -> None:
+    """The best so far in the benchmark's colour; its last mark is the stage, in the stage's colour and shape."""
     first = line.row(0, named=True)
     x = line[X_NAMES[clock]].to_numpy()
-    moves = (~line["carried"]).to_list()
-    colour = palette.stages[first["stage"] if _fresh(first) else "unknown"].mark
-    hollow = "" if first["age_months"] is not None and first["age_months"] <= AGED_MONTHS else "-open"
+    end = stage_mark(first["stage"], first["age_months"], palette)
+    steps = line.height - 1
     figure.add_scatter(
         x=x if clock == "release" else x.astype("datetime64[D]"),
         y=line["share"].to_numpy().astype(np.float32),
         mode="lines+markers",
+        cliponaxis=False,
         line={"shape": "hv", "width": 2, "color": colour, "dash": "dot" if first["weights"] == "open" else "solid"},
-        marker={"size": [6 * move for move in moves], "symbol": f"{SHAPES[first['stage']]}{hollow}", "color": colour},
+        marker={
+            "size": [5] * steps + [STAGE_MARK],
+            "symbol": ["circle"] * steps + [end["symbol"]],
+            "color": [colour] * steps + [end["color"]],
+            "line": {"color": [colour] * steps + [end["line"]["color"]], "width": [0.0] * steps + [1.3]},
+            "opacity": 1,
+        },
         hovertext=[_hover(row) for row in line.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=[[first["benchmark_id"]]] * line.height,
@@ -165,7 +187,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
             **at_the_edge,
             "y": note["y"],
             "yshift": -note["ay"],
-            "bgcolor": palette.faint(palette.paper, 0.8),
+            "bgcolor": palette.paper,
             "text": name,
             "font": {**note["font"], "size": NARROW_LABEL},
         }
@@ -199,8 +221,8 @@ def subtitle(found: pl.DataFrame, until: date | None) -> str:
     blind = [words_within(name, NAME) for name in benchmarks.filter(pl.col("floor").is_null())["name"]]
     said = [
         f"Best score so far, from chance to ceiling; each line ends when last known, the latest on {day_of(until)}.",
-        f"Colour and mark: {stages}." if stages else "",
-        "Grey: not looked at for six months or more." if fresh.height < found.height else "",
+        f"Mark at the end: {stages}." if stages else "",
+        "A grey mark: no source read for six months or more." if fresh.height < found.height else "",
         "" if set(found["weights"]) == {"all"} else "Dotted: open weights.",
         f"Chance is not known for {listed(blind)}: drawn from 0." if blind else "",
         f"Later bests of {listed(cut)} are withheld by the terms of their sources." if cut else "",

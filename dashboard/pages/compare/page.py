@@ -33,7 +33,7 @@ COLUMNS = (
 def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = curves.compared(view, params)
     sources = _sources(view, curves.chosen_ids(params))
-    return figure.chart(rows, params.get(CLOCK, "release"), sources, palette)
+    return figure.chart(rows, params.get(CLOCK, "release"), sources, palette, curves.chosen_ids(params))
 
 
 def _sources(view: View, ids: list[str]) -> list[SourceLine]:

@@ -8,6 +8,7 @@ import polars as pl
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures.chart import Chart, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
@@ -75,7 +76,8 @@ def chart(  # noqa: PLR0913, PLR0917
         height=height,
     )
     widest = float(drawn.select(pl.max_horizontal("headroom", "headroom_raw").max()).item())
-    figure.update_xaxes(tickformat=".0%", range=[-0.02, widest + 0.03])
+    span = (-0.02, widest + 0.03)
+    figure.update_xaxes(range=list(span), **share_axis(*span))
     which = f"the {drawn.height} with the widest difference are drawn" if drawn.height < mixed.height else "all drawn"
     return Chart(
         title=f"{changed or 'None'} of {mixed.height} {verb} another stage once one condition counts",

@@ -17,8 +17,8 @@ from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.shared import SLOPES, TWIN, twin_row, twin_sources
 
-SHOWN = tuple(strength for strength in evidence.STRENGTHS if strength != evidence.UNKNOWN)
-"""Without a choice, rows of which nothing is known fold."""
+SHOWN = tuple(one for one in evidence.STRENGTHS if one not in evidence.FOLDED)
+"""Without a choice, rows of which nothing can be said fold."""
 
 
 def known_at_latest(view: View) -> date | None:

@@ -32,6 +32,8 @@ KINDS: Mapping[str, tuple[str, str]] = {
 
 EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN, BESIDE = "evidence", "hint", "nothing", "weak", "unknown", "beside"
 STRENGTHS = (EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN)
+FOLDED = (WEAK, UNKNOWN)
+"""What folds into a line until it is asked for: of these nothing can be said."""
 SMALL = percent(SMALL_ENOUGH)
 WORDS: Mapping[str, str] = {
     EVIDENCE: REPLY_WORDS["yes"].lower(),

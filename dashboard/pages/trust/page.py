@@ -157,20 +157,22 @@ def _on_a_phone(kind: str, number: str, n: int | None) -> str:
 
 
 def _folded(rows: pl.DataFrame) -> None:
-    """The benchmarks of which nothing is known, behind a line."""
-    nobody = rows.filter(pl.col("strength") == evidence.UNKNOWN)
+    """The benchmarks of which nothing can be said, behind a line: looked at too weakly, or by nobody."""
+    parts = {strength: rows.filter(pl.col("strength") == strength) for strength in evidence.FOLDED}
+    weak, nobody = (parts[strength].height for strength in evidence.FOLDED)
     details = st.expander(
-        f"{nobody.height:,} more: nobody looked; only whether a model could have seen them is known",
+        f"{weak + nobody:,} more: {weak:,} looked at too weakly to tell, {nobody:,} by nobody",
         key="folded",
         on_change="rerun",
     )
     if details.open:
         with details:
-            named = [
-                f"[{markdown(name)}]({links.address('trust', benchmark=benchmark_id)})"
-                for benchmark_id, name in nobody.select("benchmark_id", "label").iter_rows()
-            ]
-            st.markdown(" · ".join(named))
+            for strength, part in parts.items():
+                named = [
+                    f"[{markdown(name)}]({links.address('trust', benchmark=benchmark_id)})"
+                    for benchmark_id, name in part.select("benchmark_id", "label").iter_rows()
+                ]
+                st.markdown(f"**{evidence.WORDS[strength].capitalize()}:** {' · '.join(named) or 'none'}")
 
 
 def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:

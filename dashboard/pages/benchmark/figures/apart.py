@@ -105,7 +105,7 @@ def chart(  # noqa: PLR0913, PLR0917
         last = of_kind.row(-1, named=True)
         text = f"{kind} {score(last['score'], facts['unit'])}"
         ends.append((last["dated_on"], last["score"], text, colour))
-    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list())
+    first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list())
     end = end_of_axis(known, as_of, models)
     end = max(end, (known or end) + timedelta(days=int((end - first).days * ROOM)))
     silence(figure, known, end, None, palette, first=first)
@@ -145,7 +145,7 @@ def _rows(models: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
 def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str, str, str], palette: Palette) -> None:
     colour, symbol, kind = look
     figure.add_scatter(
-        x=days(rows["dated_on"]),
+        x=days(rows["drawn_on"]),
         y=numbers(rows["score"]),
         mode="markers",
         marker={"size": 6, "symbol": symbol, "color": palette.faint(colour, 0.35), "line": {"width": 0}},

@@ -22,6 +22,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     end_of_axis,
     error_band,
     framed,
+    moved_said,
     points,
     proposed_break,
     references,
@@ -29,10 +30,11 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     y_range,
 )
 from benchhealth.dashboard.pages.benchmark.figures.happened import marks
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, parted_said
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score, stated_day
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 NAMED = 8
@@ -52,6 +54,7 @@ class Drawn:
     `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve and
     the `results` stop before it. `sides`: what others measured and what makers claim, where the two are apart, in place
     of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
+    `breaks`: the breakpoints of the boards that the line is drawn from (`line.breaks_of`), at which it is parted.
     """
 
     results: pl.DataFrame
@@ -64,6 +67,7 @@ class Drawn:
     sides: pl.DataFrame | None = None
     happened: pl.DataFrame | None = None
     skills: pl.DataFrame | None = None
+    breaks: pl.DataFrame | None = None
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -154,11 +158,11 @@ def chart(  # noqa: PLR0913, PLR0917
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
     began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
-    first = min(*models["dated_on"].to_list(), *steps["dated_on"].to_list(), *began)
+    first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *began)
     points(figure, models, facts, palette)
     if drawn.sides is None:
         _others(figure, drawn, facts, palette)
-        _best_so_far(figure, drawn, facts, palette)
+        best_so_far(figure, drawn.moves, drawn.spans, drawn.breaks, facts, palette)
     else:
         sides.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:
@@ -172,7 +176,7 @@ def chart(  # noqa: PLR0913, PLR0917
     error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
-    _records(figure, steps, models, scores, end, facts, palette)
+    _records(figure, drawn, models, scores, end, facts, palette)
     framed(figure, facts, first, end, scores, palette)
     references(figure, facts, last if drawn.sides is None else None, scores, palette)
     if drawn.happened is not None:
@@ -184,7 +188,9 @@ def chart(  # noqa: PLR0913, PLR0917
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
             f"Filled: measured by others. Open: reported by its maker ({makers})."
             f"{' Line: best so far.' if drawn.sides is None else sides.said(drawn.sides)}"
-            f"{_without_day(drawn)}{_broken_said(drawn)}{_fan_said(fan, drawn, facts)}"
+            f"{_without_day(drawn)}{moved_said(models)}"
+            f"{parted_said(drawn.breaks) if drawn.sides is None else ''}{_broken_said(drawn)}"
+            f"{_fan_said(fan, drawn, facts)}"
         ),
         figure=figure,
         rows=_rows(models, drawn),
@@ -197,22 +203,11 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     """All that is drawn: models, the best so far, that of other conditions, the fan."""
-    kept = (
-        "model",
-        "score",
-        "std_error",
-        "dated_on",
-        "date_precision",
-        "date_basis",
-        "reporter",
-        "setting",
-        "source_id",
-        "url",
-    )
+    kept = ("model", "score", "std_error", "dated_on", "date_precision", "date_basis", "reporter", "setting")
     line = ("model", "score", "dated_on", "condition")
     named = pl.coalesce("model", "model_id").alias("model")
     parts = [
-        models.select(pl.lit("best of the model").alias("what"), *kept, "source_row"),
+        models.select(pl.lit("best of the model").alias("what"), *kept, "source_id", "url", "source_row", "drawn_on"),
         drawn.steps.with_columns(named).select(pl.lit("best so far").alias("what"), *line),
         drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
     ]
@@ -308,51 +303,9 @@ def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> 
         )
 
 
-def _best_so_far(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
-    moves = drawn.moves
-    for begin, end in drawn.spans or [(date.min, date.max)]:
-        within = moves.filter(pl.col("dated_on").is_between(begin, end))
-        _stretch(figure, within, facts, palette)
-        if drawn.spans and not within.is_empty():
-            _level(figure, within.row(-1, named=True), min(end, facts["known_until"] or end), palette)
-    if not drawn.spans and facts["known_until"] is not None:
-        _level(figure, moves.row(-1, named=True), facts["known_until"], palette)
-
-
-def _level(figure: go.Figure, last: Facts, until: date, palette: Palette) -> None:
-    """The best carried on, dotted, to the day until which it is known to be the best."""
-    if until <= last["dated_on"]:
-        return
-    figure.add_scatter(
-        x=np.array([last["dated_on"], until], dtype="datetime64[D]"),
-        y=np.array([last["score"]] * 2, dtype=np.float32),
-        mode="lines",
-        line={"color": palette.accent, "width": 1.6, "dash": "dot"},
-        hoverinfo="skip",
-    )
-
-
-def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Palette) -> None:
-    figure.add_scatter(
-        x=days(moves["dated_on"]),
-        y=numbers(moves["score"]),
-        mode="lines+markers",
-        line={"shape": "hv", "color": palette.accent, "width": 2},
-        marker={"size": 8, "color": palette.accent},
-        hovertext=[
-            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
-            f"{stated_day(row['dated_on'], row['date_precision'])}"
-            for row in moves.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=moves.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
-    )
-
-
 def _records(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
-    steps: pl.DataFrame,
+    drawn: Drawn,
     models: pl.DataFrame,
     y_range: tuple[float, float],
     end: date,
@@ -360,8 +313,8 @@ def _records(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> None:
     """Names at the record-setters, of each model at its last record."""
-    moves = steps.filter(~pl.col("carried")).sort("dated_on", descending=True).with_row_index("at")
-    first = min(*models["dated_on"].to_list(), *moves["dated_on"].to_list())
+    moves = drawn.moves.sort("dated_on", descending=True).with_row_index("at")
+    first = min(*models["drawn_on"].to_list(), *moves["dated_on"].to_list())
     span = max(1, (end - first).days)
     low, high = y_range
 
@@ -375,12 +328,18 @@ def _records(  # noqa: PLR0913, PLR0917
         for row in named.iter_rows(named=True)
     ]
     others = [at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
-    every = [at(*row) for row in models.select("dated_on", "score").iter_rows()]
+    every = [at(*row) for row in models.select("drawn_on", "score").iter_rows()]
     crowd = list({(round(one.x / 9), round(one.y / 9)): one for one in every}.values())[-CROWD:]
     rows = list(moves.iter_rows(named=True))
     known = facts["known_until"] or end
     ends = [(known, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
     line = stepped([(point.x, point.y) for point in (at(*corner) for corner in reversed(ends))])
+    for _, beside in drawn.beside.group_by("condition", maintain_order=True):
+        line += stepped(
+            [(one.x, one.y) for one in (at(*row) for row in beside.select("dated_on", "score").iter_rows())]
+        )
+    if drawn.breaks is not None and drawn.sides is None:
+        line += [Box(one.x - 1, 0, one.x + 1, PLOT_HEIGHT) for one in (at(on, low) for on in drawn.breaks["on_date"])]
     with noting(figure) as note:
         for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
             row, point = named.row(label.index, named=True), wanted[label.index]

@@ -11,12 +11,19 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
 from benchhealth.dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
+from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
-from benchhealth.dashboard.words.text import plotly
+from benchhealth.dashboard.words.text import count, plotly
 
 Facts = Mapping[str, Any]
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
+LOOKED = ("evaluation", "snapshot")
+"""The bases of a day on which somebody ran a model or looked at a board."""
+
+LATE = timedelta(days=31)
+"""Later than this after the release of its model a result says nothing of when models got there."""
+
 UNSEEN = 60
 """Days after the last look from which on the picture says so."""
 NARROW = 0.13
@@ -28,7 +35,37 @@ def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
     higher = facts["higher_is_better"] is not False
     dated = results.filter(pl.col("ranked") & pl.col("dated_on").is_not_null() & pl.col("score").is_not_null())
     ordered = dated.sort(["score", "dated_on", "model_id"], descending=[higher, False, False])
-    return ordered.unique("model_id", keep="first", maintain_order=True).sort("dated_on", "score", "model_id")
+    best = ordered.unique("model_id", keep="first", maintain_order=True).sort("dated_on", "score", "model_id")
+    return best.with_columns(**_drawn_on(best, facts, higher=higher))
+
+
+def _drawn_on(best: pl.DataFrame, facts: Facts, *, higher: bool) -> dict[str, pl.Expr]:
+    """Where a mark stands: on the day of the result, or at the release of its model; and which have the day of a look.
+
+    Who runs many old models on one day, or looks at a board on it, dates them all by that day, which is no progress. A
+    mark of such a day that lies more than LATE after the model's release, and that was no new best, stands at the
+    release, but not before the benchmark's. Where nobody knows the release the mark is `of_look`.
+    """
+    if "released_on" not in best.columns:
+        return {"drawn_on": pl.col("dated_on"), "of_look": pl.lit(value=False)}
+    merit = pl.col("score") if higher else -pl.col("score")
+    before = merit.cum_max().shift(1).fill_null(-np.inf)
+    by_look = (pl.col("date_basis").is_in(LOOKED) & (merit <= before)).fill_null(value=False)
+    late = (pl.col("dated_on") > pl.col("released_on") + LATE).fill_null(value=False)
+    release = pl.max_horizontal("released_on", pl.lit(facts["released_on"], dtype=pl.Date))
+    return {
+        "drawn_on": pl.when(by_look & late).then(release).otherwise("dated_on"),
+        "of_look": by_look & pl.col("released_on").is_null(),
+    }
+
+
+def moved_said(models: pl.DataFrame) -> str:
+    """A sentence where marks stand at the release of their models."""
+    moved = models.filter(pl.col("drawn_on") != pl.col("dated_on")).height
+    stand = "stands at its model's" if moved == 1 else "stand at their models'"
+    said = f" {count(moved, 'mark')} dated by a later run or look {stand} release." if moved else ""
+    small = models["of_look"].sum()
+    return said + (f" Small: dated by a look alone ({small:,})." if small else "")
 
 
 def y_range(facts: Facts, models: pl.DataFrame) -> tuple[float, float]:
@@ -50,7 +87,7 @@ def end_of_axis(known_until: date | None, as_of: date | None, models: pl.DataFra
 
     What reaches to `until` (a forecast) is drawn whole.
     """
-    newest, oldest = models["dated_on"].max(), models["dated_on"].min()
+    newest, oldest = models["dated_on"].max(), models["drawn_on"].min()
     known = known_until or newest
     assert isinstance(known, date)
     assert isinstance(oldest, date)
@@ -67,7 +104,7 @@ def framed(  # noqa: PLR0913, PLR0917
     pad = (end - first) * 0.03 + timedelta(days=10)
     figure.update_layout(
         xaxis={"range": [first - pad, end], "hoverformat": "%-d %b %Y"},
-        yaxis={"range": list(scores), "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g"},
+        yaxis={"range": list(scores), **score_axis(*scores, facts["unit"])},
         margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
     )
 
@@ -83,10 +120,14 @@ def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palet
         said = "reported by its maker" if reporter == "self" else "measured by others"
         figure.add_trace(
             kind(
-                x=days(rows["dated_on"]),
+                x=days(rows["drawn_on"]),
                 y=numbers(rows["score"]),
                 mode="markers",
-                marker={"size": 7, "color": fill, "line": {"color": palette.ink3, "width": 1.2}},
+                marker={
+                    "size": np.where(rows["of_look"].to_numpy(), 3.5, 7.0).astype(np.float32),
+                    "color": fill,
+                    "line": {"color": palette.ink3, "width": 1.2},
+                },
                 hovertext=[hover(row, facts, said) for row in rows.iter_rows(named=True)],
                 hovertemplate="%{hovertext}<extra></extra>",
                 customdata=rows.select("model_id").rows(),

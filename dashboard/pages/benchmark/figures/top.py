@@ -11,11 +11,13 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.lettering.axes import score_axis
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.boards.ties import TIED, told
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
-from benchhealth.dashboard.words.text import count, model_within, plotly
+from benchhealth.dashboard.words.text import bare, count, model_within, plotly
 
 Facts = Mapping[str, Any]
 SHOWN = 18
@@ -54,7 +56,7 @@ def chart(
         )
     rows = kept.head(SHOWN)
     figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
-    names = [model_within(name, 32) for name in rows["model"]]
+    names = told_apart([bare(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
@@ -84,6 +86,7 @@ def chart(
         meta={"page": "models", "parameter": "model"},
     )
     laid_out(figure, palette, ROW * rows.height + 58)
+    across = _range(rows, facts)
     figure.update_layout(
         yaxis={
             "tickvals": places,
@@ -96,8 +99,8 @@ def chart(
         },
         xaxis={
             "showgrid": True,
-            "range": _range(rows, facts),
-            "tickformat": ".0%" if is_bounded(facts["unit"]) else ",.4~g",
+            "range": across,
+            **score_axis(across[0], across[1], facts["unit"]),
         },
         margin={"l": 4, "r": 88, "t": 24, "b": 4},
     )

@@ -182,7 +182,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
                 "symbol": [mark["symbol"] for mark in marks],
                 "color": [mark["color"] for mark in marks],
                 "line": {
-                    "color": [mark["line"]["color"] for mark in marks],  # type: ignore[index]
+                    "color": [mark["line"]["color"] for mark in marks],
                     "width": 1.3,
                 },
                 "opacity": 1,
@@ -209,7 +209,7 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
             "size": 9,
             "symbol": [mark["symbol"] for mark in marks],
             "color": [mark["color"] for mark in marks],
-            "line": {"color": [mark["line"]["color"] for mark in marks], "width": 1.3},  # type: ignore[index]
+            "line": {"color": [mark["line"]["color"] for mark in marks], "width": 1.3},
         },
         customdata=[[row["benchmark_id"]] for row in rows],
         meta=OPENS_BENCHMARK,

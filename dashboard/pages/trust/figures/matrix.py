@@ -1,4 +1,7 @@
-"""Benchmarks by five kinds of evidence, the second measurement beside: what is known has a shape and a number."""
+"""Benchmarks by five kinds of evidence, the second measurement beside: what is known has a shape and a number.
+
+A kind of which nothing is known for the rows that are drawn has no column.
+"""
 
 from collections.abc import Sequence
 from datetime import date
@@ -8,12 +11,13 @@ import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
 from benchhealth.dashboard.pages.trust.evidence import BESIDE, EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.text import plotly, words_within
+from benchhealth.dashboard.words.text import count, plotly
 
 ROW, HEAD = 21, 40
 NAMES = 2.35
@@ -68,11 +72,12 @@ def chart(  # noqa: PLR0913, PLR0917
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
     placed, heads = _placed(rows)
     known = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
+    kinds = [kind for kind in KINDS if kind in set(known["kind"])]
     figure = go.Figure()
-    _dots(figure, placed, known, palette)
-    _marks(figure, known, palette)
+    _dots(figure, placed, known, kinds, palette)
+    _marks(figure, known, kinds, palette)
     _names(figure, placed, palette)
-    _layout(figure, placed, heads, chosen, palette)
+    _layout(figure, placed, heads, kinds, chosen, palette)
     strongest = known.filter(pl.col("strength") == EVIDENCE)
     named = ", ".join(f"{name} {text}" for name, text in strongest.select("label", "text").head(3).iter_rows())
     return Chart(
@@ -83,7 +88,7 @@ def chart(  # noqa: PLR0913, PLR0917
             "benchmark_id", "kind", "strength", "value", "n", number="text", benchmark="label", reason="reason",
             source_url="source_url",
         ),
-        alt="Benchmarks in rows, five kinds of evidence and the second measurement in columns. "
+        alt=f"Benchmarks in rows, {count(len(kinds), 'kind')} of evidence in columns, second measurements among them. "
         f"Evidence for {strongest.height} cells: {named}.",
         sources=sources,
         known_until=until,
@@ -106,11 +111,13 @@ def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, st
     return rows.with_columns(at=pl.Series(heights, dtype=pl.Float64)), heads
 
 
-def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, palette: Palette) -> None:
-    every = placed.select("at", "benchmark_id").join(pl.DataFrame({"kind": list(KINDS)}), how="cross")
+def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
+    every = placed.select("at", "benchmark_id").join(
+        pl.DataFrame({"kind": list(kinds)}, schema={"kind": pl.String}), how="cross"
+    )
     absent = every.join(known.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
     figure.add_scatter(
-        x=[list(KINDS).index(kind) for kind in absent["kind"]],
+        x=[kinds.index(kind) for kind in absent["kind"]],
         y=absent["at"].to_list(),
         mode="markers",
         marker={"size": 3, "color": palette.stages["unknown"].mark},
@@ -120,13 +127,13 @@ def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, palette:
     )
 
 
-def _marks(figure: go.Figure, known: pl.DataFrame, palette: Palette) -> None:
+def _marks(figure: go.Figure, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     for strength, symbol in _SYMBOLS.items():
         part = known.filter(pl.col("strength") == strength)
         hue = palette.stages[_STAGE[strength]]
         is_open = strength in (NOTHING, WEAK, BESIDE)
         figure.add_scatter(
-            x=[list(KINDS).index(kind) for kind in part["kind"]],
+            x=[kinds.index(kind) for kind in part["kind"]],
             y=part["at"].to_list(),
             mode="markers+text",
             text=[f" {plotly(text)}" for text in part["text"]],
@@ -157,7 +164,7 @@ def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
         x=[-0.18] * placed.height,
         y=placed["at"].to_list(),
         mode="text",
-        text=[plotly(words_within(name, 28)) for name in placed["label"]],
+        text=[plotly(name) for name in told_apart(placed["label"].to_list(), 28)],
         textposition="middle left",
         textfont={"size": LABEL, "color": palette.ink},
         customdata=placed.select("benchmark_id").rows(),
@@ -170,20 +177,21 @@ def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
     )
 
 
-def _layout(
+def _layout(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     placed: pl.DataFrame,
     heads: Sequence[tuple[float, str, str]],
+    kinds: Sequence[str],
     chosen: str | None,
     palette: Palette,
 ) -> None:
     lines = float(placed["at"].max() or 0.0) + 1.0  # type: ignore[arg-type]
     laid_out(figure, palette, HEAD + int(ROW * lines) + 8)
     figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
-    figure.update_xaxes(range=[-NAMES, len(KINDS) - 0.18], visible=False)
+    figure.update_xaxes(range=[-NAMES, len(kinds) - 0.18], visible=False)
     figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
     with noting(figure) as note:
-        for at, (first, second) in enumerate(KINDS.values()):
+        for at, (first, second) in enumerate(KINDS[kind] for kind in kinds):
             note(
                 x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
                 text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},

@@ -109,13 +109,25 @@ def test_each_line_says_its_condition_from_where_it_is_drawn_and_how_old_it_is(l
     chart = figure.chart(lines, "calendar", [], LIGHT)
     assert isinstance(chart, Chart)
     assert "Chance is not known for Slow exam: drawn from 0." in chart.subtitle
-    assert "Grey: not looked at for six months or more." in chart.subtitle
+    assert "A grey mark: no source read for six months or more." in chart.subtitle
     assert "Conditions: as reported (Born solved and Slow exam); no tools (Fast exam)." in chart.subtitle
     assert {"condition", "floor", "ceiling", "known_until"} <= set(chart.rows.columns)
-    colours = {trace.customdata[0][0]: trace.line.color for trace in chart.figure.data}
-    assert colours["slow"] == LIGHT.stages["unknown"].mark != colours["fast"]
+    ends = {trace.customdata[0][0]: trace.marker for trace in chart.figure.data}
+    assert ends["slow"].line.color[-1] == LIGHT.stages["unknown"].mark, "not looked at for long"
+    assert ends["fast"].symbol[-1] != "circle" == ends["fast"].symbol[0]
     assert "Slow exam 50%, Jan 2024" in chart.figure.layout.annotations[2].text
     assert "0 to ceiling, chance not known" in chart.figure.data[2].hovertext[0]
+
+
+def test_each_benchmark_keeps_its_colour_when_another_is_added(lines: pl.DataFrame) -> None:
+    ids = lines["benchmark_id"].unique(maintain_order=True).to_list()
+    colours = []
+    for chosen in (ids[1:], [*ids[1:], ids[0]]):
+        chart = figure.chart(lines.filter(pl.col("benchmark_id").is_in(chosen)), "calendar", [], LIGHT, chosen)
+        assert isinstance(chart, Chart)
+        colours.append({trace.customdata[0][0]: trace.line.color for trace in chart.figure.data})
+    assert len(set(colours[1].values())) == len(ids)
+    assert colours[0] == {one: colours[1][one] for one in ids[1:]}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,148 @@
+"""The line of the best so far: stepped, dotted where nothing newer is known, parted at breaks of its boards."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.figures.frame import Facts
+from benchhealth.dashboard.words.numbers import score, stated_day
+from benchhealth.dashboard.words.text import count, plotly
+
+Spans = Sequence[tuple[date, date]]
+
+NAMES = "names"
+"""The kind of a breakpoint that changes no score: the line goes on across it."""
+
+GAP = 0.006
+"""The share of the line's days that is left open at a break."""
+
+
+def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFrame, benchmark_id: str) -> pl.DataFrame:
+    """The breakpoints, by day, of the boards that gave the steps `moves`: `on_date`, `kind`, `note`.
+
+    A board is `<source>/<benchmark>`; a step is of the source of the result that it is. A change of names alone, and a
+    proposed break, which no curator has confirmed, part nothing.
+    """
+    steps = moves.select("model_id", "score", "dated_on").unique()
+    gave = results.join(steps, on=steps.columns, how="semi", nulls_equal=True)["source_id"].unique()
+    boards = [f"{source}/{benchmark_id}" for source in gave]
+    first = pl.lit(moves["dated_on"].min(), dtype=pl.Date)
+    is_break = (pl.col("kind") != NAMES) & ~pl.col("kind").str.starts_with(PROPOSED)
+    return (
+        breakpoints.filter(pl.col("board_id").is_in(boards) & is_break)
+        .filter(pl.col("on_date") > first)
+        .sort("on_date", "board_id")
+        .select("board_id", "on_date", "kind", "note")
+    )
+
+
+def parted_said(breaks: pl.DataFrame | None) -> str:
+    """A sentence where the line is parted."""
+    if breaks is None or breaks.is_empty():
+        return ""
+    return f" Parted at {count(breaks['on_date'].n_unique(), 'break')} of its board: scores on both sides differ."
+
+
+def best_so_far(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, moves: pl.DataFrame, spans: Spans, breaks: pl.DataFrame | None, facts: Facts, palette: Palette
+) -> None:
+    """The line through the steps; of a board that moved, a line for each of its `spans`."""
+    for begin, end in spans or [(date.min, date.max)]:
+        within = moves.filter(pl.col("dated_on").is_between(begin, end))
+        if within.is_empty():
+            continue
+        until = min(end, facts["known_until"] or end) if spans else facts["known_until"]
+        cuts = [] if spans or breaks is None else breaks["on_date"].unique().sort().to_list()
+        _parts(figure, within, [one for one in cuts if until is None or one < until], facts, palette)
+        if until is not None:
+            _level(figure, within.row(-1, named=True), [one for one in cuts if one < until], until, palette)
+    if breaks is not None:
+        _marked(figure, breaks, palette)
+
+
+def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: Facts, palette: Palette) -> None:
+    """The steps as lines from cut to cut; each goes on, level, to the cut and from it."""
+    first, last = moves["dated_on"][0], moves["dated_on"][-1]
+    gap = max(timedelta(days=1), (last - first) * GAP)
+    inside = [one for one in cuts if first < one < last]
+    held: tuple[date, float] | None = None
+    for begin, end in pairwise([first, *inside, last + timedelta(days=1)]):
+        part = moves.filter((pl.col("dated_on") >= begin) & (pl.col("dated_on") < end))
+        if held is not None:
+            stop = part["dated_on"][0] if part.height else end - gap
+            _flat(figure, (begin + gap, stop), held[1], palette, part)
+        if part.height:
+            _stretch(figure, part, facts, palette)
+            held = part["dated_on"][-1], float(part["score"][-1])
+            if end <= last:
+                _flat(figure, (held[0], end - gap), held[1], palette, None)
+
+
+def _flat(figure: go.Figure, ends: tuple[date, date], at: float, palette: Palette, then: pl.DataFrame | None) -> None:
+    """A level piece of the line, and at its end the rise to what comes `then`."""
+    if ends[0] > ends[1]:
+        return
+    x, y = [*ends], [at, at]
+    if then is not None and then.height:
+        x, y = [*x, ends[1]], [*y, float(then["score"][0])]
+    figure.add_scatter(
+        x=np.array(x, dtype="datetime64[D]"), y=np.array(y, dtype=np.float32), mode="lines",
+        line={"color": palette.accent, "width": 2}, hoverinfo="skip",
+    )  # fmt: skip
+
+
+def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, palette: Palette) -> None:
+    """The best carried on, dotted, to the day until which it is known to be the best, with gaps at the cuts."""
+    if until <= last["dated_on"]:
+        return
+    gap = max(timedelta(days=1), (until - last["dated_on"]) * GAP)
+    ends = [last["dated_on"], *(one for one in cuts if one > last["dated_on"]), until]
+    x: list[date | None] = []
+    for at, (begin, end) in enumerate(pairwise(ends)):
+        x += [begin + gap * (at > 0), end - gap * (at < len(ends) - 2), None]
+    figure.add_scatter(
+        x=np.array(x[:-1], dtype="datetime64[D]"),
+        y=np.array([last["score"] if one else np.nan for one in x[:-1]], dtype=np.float32),
+        mode="lines",
+        line={"color": palette.accent, "width": 1.6, "dash": "dot"},
+        hoverinfo="skip",
+    )
+
+
+def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
+    """A dashed upright at each break; its words are at the mark of the incident, at the foot of the curve."""
+    if breaks.is_empty():
+        return
+    figure.layout.shapes = [
+        *figure.layout.shapes,
+        *(
+            {"type": "line", "x0": on, "x1": on, "yref": "y domain", "y0": 0, "y1": 1, "layer": "below",
+             "name": "break", "line": {"color": palette.faint(palette.doubt, 0.7), "width": 1, "dash": "dot"}}
+            for on in breaks["on_date"].unique().sort()
+        ),
+    ]  # fmt: skip
+
+
+def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Palette) -> None:
+    figure.add_scatter(
+        x=days(moves["dated_on"]),
+        y=numbers(moves["score"]),
+        mode="lines+markers",
+        line={"shape": "hv", "color": palette.accent, "width": 2},
+        marker={"size": 8, "color": palette.accent},
+        hovertext=[
+            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
+            f"{stated_day(row['dated_on'], row['date_precision'])}"
+            for row in moves.iter_rows(named=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        customdata=moves.select("model_id").rows(),
+        meta={"page": "models", "parameter": "model"},
+    )
