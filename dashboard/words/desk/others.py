@@ -83,6 +83,12 @@ def heading(others: Sequence[Row]) -> str:
     return f"Why not the others: for {codes.count(most)} of {len(codes)} the first reason is “{REASONS[most]}”"
 
 
+def elsewhere(number: int) -> str:
+    """What stands before the constructs for which others could be recommended."""
+    more = "One more fails no rule, but asks" if number == 1 else f"{number} more fail no rule, but ask"
+    return f"{more} for something else. Choose it to have them judged:"
+
+
 def needed(others: Sequence[Row]) -> str:
     """What would be needed for one to be recommended, where none is: of what fails latest."""
     nearest = others[0]
