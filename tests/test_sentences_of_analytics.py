@@ -34,8 +34,10 @@ LABELS = {
     *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
     *("_NO_EFFORT", "_SHOTS"),
     *("HEADROOM_LOST", "ANOMALY", "CHURN", "AGREEMENT"),
+    *("OF_RUN", "OF_ITEM", "WORK", "ELSEWHERE"),
 }
-"""Constants that name things: units, references, patterns, and labels that tables carry as codes."""
+"""Constants that name things: units, references, patterns, kinds of answers and metrics, and labels that tables carry
+as codes."""
 
 
 def texts(tree: ast.AST) -> Iterator[tuple[str, int, str]]:

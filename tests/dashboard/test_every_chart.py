@@ -40,6 +40,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "contamination-ladder": {"benchmark": "gsm8k"},
     "contamination-excess": {"benchmark": "gsm8k"},
     "model-tests": {"model": "gpt-4o-2024-05-13"},
+    "desk-panel": {"domain": "code"},
 }
 """What is asked for where a chart is of something; the others are drawn as they open."""
 

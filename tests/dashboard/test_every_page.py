@@ -17,6 +17,8 @@ ADDRESSES = (
     "methods?topic=headroom",
     "report?domain=code",
     "?at=2019-06",
+    "decide?domain=code",
+    "decide?for=fund&domain=vision&makers=1",
 )
 """Each page as it opens, and those that open empty with something chosen."""
 

@@ -9,9 +9,11 @@ import pytest
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.trust import page as trust
+from benchhealth.dashboard.published.deciding.question import Question
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.tree import INFERENCES, Part, Picture, Section
+from benchhealth.dashboard.serving.printed.decision import decision_of
 from benchhealth.warehouse.read import Generation
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
 from tests.support.walked import walked
@@ -26,6 +28,7 @@ ASKED = {
     "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
     "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),
     "search": ({"q": "claude"},),
+    "decide": ({}, {"domain": "agents"}, {"for": "teach", "domain": "vision", "makers": "1", "since": "any"}),
     "trust": (
         {"benchmark": "gsm8k", "more": "ladder"},
         {"twin": "imagenet-to-v2", "more": "closer"},
@@ -83,7 +86,9 @@ def test_no_reason_does(bundled: Generation) -> None:
 
 
 def test_no_printed_report_does(bundled: Generation) -> None:
-    reports = (on_benchmarks(View(bundled), PRINTED), on_field(View(bundled), "code"))
+    asked = (Question("publish", "code"), Question("fund", "vision", independent=False, budget=100))
+    decided = [decision_of(View(bundled), one, "") for one in asked]
+    reports = (on_benchmarks(View(bundled), PRINTED), on_field(View(bundled), "code"), *decided)
     said = [text for report in reports for part in report.parts for text in _texts(part)]
     assert said
     assert all_faults(said) == []

@@ -27,6 +27,7 @@ JUDGED = ("room", "order", "looked", "stage", "outlook", "instead")
 """Questions that read indicators and rules."""
 
 _COMPUTED = ("answer", "alternative", "indicator", "verdict", "verdict_history")
+_COUNTED = ("decision", "board", "measuring_party")
 
 
 def answer_table(
@@ -39,6 +40,25 @@ def answer_table(
     **tables: Iterable[Mapping[str, Any]],
 ) -> pl.DataFrame:
     """The table `answer` of these facts; derived tables are as they are written down here, all others empty."""
+    return _table("answer", facts, as_of, outlook, label_error, successor, tables)
+
+
+def decision_table(
+    facts: Frames, as_of: date = AS_OF, *, label_error: Iterable[Mapping[str, Any]] = (), **tables: Iterable[Row]
+) -> pl.DataFrame:
+    """The table `decision` of these facts, likewise; who measured is counted from the facts."""
+    return _table("decision", facts, as_of, (), label_error, (), tables)
+
+
+def _table(  # noqa: PLR0913, PLR0917
+    wanted: str,
+    facts: Frames,
+    as_of: date,
+    outlook: Iterable[Mapping[str, Any]],
+    label_error: Iterable[Mapping[str, Any]],
+    successor: Iterable[Mapping[str, Any]],
+    tables: Mapping[str, Iterable[Mapping[str, Any]]],
+) -> pl.DataFrame:
     audited = replace(
         facts,
         label_error=rows_of(LABEL_ERROR, label_error),
@@ -46,9 +66,10 @@ def answer_table(
     )
     written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
     evidence = _evidence(audited, as_of, written, outlook)
-    derived = {name: empty(name) for name in DERIVED if name not in _COMPUTED} | written
+    computed = (*_COMPUTED, *_COUNTED) if wanted == "decision" else _COMPUTED
+    derived = {name: empty(name) for name in DERIVED if name not in computed} | written
     given = {**derived, "frames": audited, "as_of": as_of, "evidence": evidence, "full_evidence": evidence}
-    found: pl.DataFrame = run(ENTRIES, given, ("answer",))["answer"]
+    found: pl.DataFrame = run(ENTRIES, given, (wanted,))[wanted]
     return found
 
 

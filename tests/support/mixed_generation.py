@@ -312,6 +312,13 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         ],
         "alternative": [{"reason": None, "failed": "no_room", "why": None, "loses": ["no_human"]}],
         "reservation": [{"reservations": ["crowded"]}],
+        "decision": [
+            {
+                **{"role": "publish", "domain_group": "language", "reservations": ["one_construct"], "failed": None},
+                **{"construct": "reading", "answer_kind": "label", "likeness": "construct", "room_bound": None},
+                **{name: None for name in PUBLISHED["decision"] if name.startswith("rule_")},
+            }
+        ],
         "verdict_revision": [{"basis": "known then", "fate": "taken_back", "cause": "late", "stage": "saturated"}],
         "item_result": [{"source_row": f"row of {kind}"}],
         "life": [{"case": "watched", "fate": "saturated"}],

@@ -113,12 +113,14 @@ def _listed(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
 def weights() -> dict[str, tuple[pl.Expr, ...]]:
     """For each role what is weighed, the weightiest first; of each more is better, and what is not known comes last.
 
-    Whatever the role, those come first whose room is known, and then those whose top can be held against its errors.
+    Whatever the role, those come first whose room is known, then what still measures, then those whose top can be held
+    against its errors.
     """
     room, others = pl.col("room"), pl.col("by_others")
     is_work = pl.col("answer_kind").is_in(WORK).cast(pl.Int64)
     apart = pl.col("pairs_apart") / pl.col("pairs")
-    known = (room.is_not_null().cast(pl.Int64), apart.is_not_null().cast(pl.Int64))
+    measures = pl.col("stage") == "discriminating"
+    known = tuple(one.cast(pl.Int64) for one in (room.is_not_null(), measures, apart.is_not_null()))
     return {
         "fund": (*known, pl.coalesce("room_low", "room"), pl.col("houses"), others),
         "publish": (*known, others, pl.col("makers"), apart, room),

@@ -19,6 +19,9 @@ from benchhealth.dashboard.words.text import bare, plotly, words_within
 ROW, HEAD = 22, 64
 """Pixels a row, and of heads and axis."""
 
+NARROW = 36
+"""Letters of all heads together on a phone."""
+
 GAP = 0.09
 """The share of the width between two columns: what a score takes that stands beside it."""
 
@@ -52,7 +55,7 @@ def chart(  # noqa: PLR0913, PLR0917
     for at, column in enumerate(columns):
         mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
         start = at * (wide + GAP)
-        _column(figure, mine, column, places, at + 1, (start, start + wide), palette)
+        _column(figure, mine, column, places, at + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
         tickvals=list(places.values()),
         ticktext=[plotly(words_within(bare(name), 26)) for name in models["model"]],
@@ -90,6 +93,7 @@ def _column(  # noqa: PLR0913, PLR0917
     column: Column,
     places: Mapping[str, int],
     number: int,
+    columns: int,
     domain: tuple[float, float],
     palette: Palette,
 ) -> None:
@@ -131,7 +135,7 @@ def _column(  # noqa: PLR0913, PLR0917
     with noting(figure) as note:
         wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
         note(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
-        note(text=f"<b>{plotly(words_within(column.label, 12))}</b>", opacity=0.98, **wide)
+        note(text=f"<b>{plotly(words_within(column.label, NARROW // columns))}</b>", opacity=0.98, **wide)
         for row in rows.iter_rows(named=True):
             note(
                 xref="paper", x=domain[1], y=places[row["model_id"]], text=score(row["score"], column.unit),

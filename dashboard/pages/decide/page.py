@@ -84,6 +84,7 @@ def render() -> None:
             cards.show(answer.cards, answered(view, asked).chosen)
         else:
             empty.nothing(f"{markdown(answer.title)}.", markdown(answer.needed))
+    _elsewhere(asked, answer)
     if answer.others:
         _why_not(view, asked, answer)
     if answer.cards:
@@ -102,12 +103,18 @@ def _why_not(view: View, asked: Question, answer: Said) -> None:
         lambda: replay.once(view, key, lambda: _grid(view, asked, answer)),
         lambda: st.markdown(_lines(answer)),
     )
-    constructs = {one.row["construct"]: one for one in answer.others if one.row["why"] == "other_construct"}
-    if constructs:
-        ways = " · ".join(
-            f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)" for construct in sorted(constructs)
-        )
-        st.markdown(f"Ask for another construct of this domain: {ways}")
+
+
+def _elsewhere(asked: Question, answer: Said) -> None:
+    """Links to the constructs for which others that fail no rule would be recommended."""
+    rows = [one.row for one in answer.others if one.row["why"] == "other_construct"]
+    if asked.construct or not rows:
+        return
+    ways = " · ".join(
+        f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)"
+        for construct in sorted({row["construct"] for row in rows})
+    )
+    st.markdown(f"{why_not.elsewhere(len(rows))} {ways}")
 
 
 def _asking_for(asked: Question, construct: str) -> str:

@@ -76,7 +76,8 @@ def room(row: Row) -> str:
         return NO_CEILING if "no_ceiling" in row["reservations"] else UNKNOWN
     least = "at least " if row["room_bound"] == "at_least" else ""
     interval = room_interval(row["room_low"], row["room_high"])
-    return f"{least}{percent(max(0.0, row['room']))} left{f', {interval}' if interval else ''}"
+    left = percent(row["room"]) if row["room"] > 0 else "nothing"
+    return f"{least}{left} left{f', {interval}' if interval else ''}"
 
 
 def apart(row: Row) -> str:
@@ -122,7 +123,7 @@ def why(row: Row, first: Row) -> str:
     other = first["label"]
     said = {
         CHOSEN_CONSTRUCT: f"It asks for what you chose: {kind(row)}",
-        FIRST: f"It comes first ({WEIGHED[row['role']]}), and asks for {kind(row)}",
+        FIRST: f"Weighed by {WEIGHED[row['role']]}, it comes first. It asks for {kind(row)}",
         SAME_CONSTRUCT: f"It asks for the same as {other}: {kind(row)}",
         SAME_ANSWER: f"Its kind of answer is that of {other}: {row['answer_kind']}, here for {row['construct']}",
     }

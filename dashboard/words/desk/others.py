@@ -52,7 +52,7 @@ NONE_IS_BAD = "Every other benchmark of the domain with the first reason that ru
 
 def number(row: Row) -> str:
     """The number behind the reason, in plain text. Raises KeyError for a code that is none."""
-    left = room(row)
+    left = f"{room(row)}; best of {count(row['models'], 'model')}"
     by_others = measured(row)
     until = month_of(row["known_until"])
     said: dict[str, Any] = {
@@ -63,7 +63,7 @@ def number(row: Row) -> str:
         "few_by_others": f"{by_others}; {_FEWEST} are the least; known until {until}",
         "not_since": _looked(row),
         "saturated": f"{left}; known until {until}",
-        "little_room": f"{left}; {percent(LEAST_ROOM)} is the least; known until {until}",
+        "little_room": f"{left}; {percent(LEAST_ROOM)} left is the least; known until {until}",
         "room_unknown": "chance or ceiling is not known, so how much is left is not",
         "unresolved": f"{apart(row)} differ beyond error; known until {until}",
         "labels_wrong": f"{_audited(row)}; below {percent(FLAWED)} passes",
@@ -81,6 +81,12 @@ def heading(others: Sequence[Row]) -> str:
     codes = [row["why"] for row in others]
     most = max(dict.fromkeys(codes), key=codes.count)
     return f"Why not the others: for {codes.count(most)} of {len(codes)} the first reason is “{REASONS[most]}”"
+
+
+def elsewhere(number: int) -> str:
+    """What stands before the constructs for which others could be recommended."""
+    more = "One more fails no rule, but asks" if number == 1 else f"{number} more fail no rule, but ask"
+    return f"{more} for something else. Choose it to have them judged:"
 
 
 def needed(others: Sequence[Row]) -> str:

@@ -25,10 +25,12 @@ def title(models: int, labels: Sequence[str]) -> str:
 def subtitle(shown: int, models: int, labels: Sequence[str], until: date | None) -> str:
     """Which models are drawn, under which condition, and that no mean is taken."""
     first = f"The first {shown} of {count(models, 'model')} by {labels[0]}. " if shown < models else ""
-    several = "; no mean is taken over them" if len(labels) > 1 else ""
+    interval = "Score with its 95% interval where its error is known"
+    if len(labels) == 1:
+        return f"{first}{interval}, in one condition{known_at_latest(until)}."
     return (
-        f"{first}Only models complete {on(labels)} ({listed(list(labels))}), one condition a benchmark. Score with its "
-        f"95% interval where its error is known{several}{known_at_latest(until)}."
+        f"{first}Only models complete {on(labels)} ({listed(list(labels))}), one condition a benchmark. {interval}; "
+        f"no mean is taken over them{known_at_latest(until)}."
     )
 
 

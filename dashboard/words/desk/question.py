@@ -24,10 +24,10 @@ _FOR: Mapping[str, str] = {
     "ship": "For a product",
 }
 WEIGHED: Mapping[str, str] = {
-    "fund": "most room, then how many parties measured it",
-    "publish": "most models measured by others, then how many makers show it",
-    "teach": "what a laptop can score, then the fewest items",
-    "ship": "answers that are work themselves, then how lately others measured it",
+    "fund": "what still measures, then most room",
+    "publish": "what still measures, then most models measured by others",
+    "teach": "what a laptop can score, then what still measures",
+    "ship": "answers that are work themselves, then what still measures",
 }
 """What each use weighs, the weightiest first: the order of `analytics.answers.desk.rules.weights`."""
 
@@ -53,7 +53,9 @@ INVITATION = (
 
 def title(number: int, of: int, role: str) -> str:
     """The finding: `Three of 13 benchmarks could carry your claim`."""
-    return f"{_NUMBERS[number]} of {of:,} benchmark{'' if of == 1 else 's'} {_COULD[role]}"
+    if of == 1:
+        return f"The only benchmark {_COULD[role] if number else _COULD[role].replace('could', 'could not', 1)}"
+    return f"{_NUMBERS[number]} of {of:,} benchmarks {_COULD[role]}"
 
 
 def subtitle(  # noqa: PLR0913

@@ -66,6 +66,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 LACKING: Mapping[str, Mapping[str, str]] = {
     "past-forecasts": {"benchmark": "hard-exam"},
     "forecast-held": {},
+    "desk-panel": {"domain": "language"},
     **{name: {"benchmark": "exam"} for name in ("items-solved", "items-information", "items-subjects")},
     **{
         name: {}
@@ -101,6 +102,12 @@ WRONG = [
     ("model-tests", {"model": "nobody"}),
     ("order-transfer", {"from": "nope"}),
     ("survival", {"by": "nothing"}),
+    ("desk-panel", {}),
+    ("desk-panel", {"domain": "cooking"}),
+    ("desk-panel", {"domain": "language", "for": "eat"}),
+    ("desk-panel", {"domain": "language", "construct": "songs"}),
+    ("desk-panel", {"domain": "language", "since": "yesterday"}),
+    ("desk-panel", {"domain": "language", "budget": "much"}),
     ("curve", {}),
     ("curve", {"benchmark": "nope"}),
     ("top", {"benchmark": "nope"}),

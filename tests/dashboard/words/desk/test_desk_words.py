@@ -1,0 +1,120 @@
+"""The desk in words: a sentence for every code, and the finding as it is said."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from benchhealth.analytics.answers.desk.choose import MOST, REASONS
+from benchhealth.analytics.answers.desk.rules import ASKED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words.desk import cards, others, panel, question, taken
+from tests.support.generalising import faults
+
+ROW: dict[str, Any] = {
+    **dict.fromkeys(PUBLISHED["decision"]),
+    **{"benchmark_id": "gso", "label": "GSO", "role": "publish", "construct": "speed of programs"},
+    **{"answer_kind": "patch", "n_items": 102, "room": 0.56, "room_low": 0.44, "room_high": 0.70},
+    **{"pairs_apart": 2, "pairs": 10, "models": 24, "by_others": 24, "reason": "first"},
+    **{"known_until": date(2026, 4, 27), "independent_until": date(2026, 4, 27), "reservations": ["one_construct"]},
+    **{"condition": "Terminus", "flawed": 0.05, "checked": 200, "run_cost": 12.4, "priced_runs": 7, "houses": 1},
+}
+CODES = [*(code for codes in RULES.values() for code in codes), *ASKED]
+
+
+def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
+    card = cards.card(ROW, ROW)
+    assert card.numbers == (
+        ("Room", "56% left, 44 to 70%"),
+        ("Told apart", "2 of 10 pairs of the top five"),
+        ("Measured", "24 of 24 models by others"),
+        ("Known until", "27 Apr 2026 by others"),
+        ("A run costs", "$12, median of 7 runs"),
+    )
+    assert card.about == "Speed of programs, 102 items"
+    assert card.why.startswith("Weighed by what still measures") and card.why.endswith(
+        "speed of programs (kind of answer: patch)."
+    )
+    assert card.reservation == "It speaks of speed of programs, of nothing else."
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_names_what_is_alike(reason: str) -> None:
+    said = cards.why({**ROW, "reason": reason}, {**ROW, "label": "SWE-bench Verified"})
+    assert "patch" in said and "speed of programs" in said
+    assert ("SWE-bench Verified" in said) == reason.startswith("same_")
+
+
+@pytest.mark.parametrize("code", RESERVATIONS)
+def test_every_reservation_has_its_sentence(code: str) -> None:
+    (said,) = cards.against({**ROW, "reservations": [code]})
+    assert said and "None" not in said and "{" not in said
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_a_reason_and_the_number_behind_it(code: str) -> None:
+    assert others.REASONS[code]
+    said = others.number({**ROW, "why": code})
+    assert said and "None" not in said
+    assert faults(f"{said} (known until Apr 2026)") == []
+
+
+def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
+    bare = {**ROW, "room": None, "pairs_apart": None, "run_cost": None, "independent_until": None}
+    numbers = dict(cards.card(bare, bare).numbers)
+    assert numbers["Room"] == "Not known"
+    assert numbers["Told apart"] == "Not known: errors missing"
+    assert numbers["A run costs"] == "Not known"
+    assert numbers["Known until"] == "27 Apr 2026, of makers alone"
+    assert cards.room({**bare, "reservations": ["no_ceiling"]}) == "No ceiling"
+    assert cards.room({**ROW, "room_bound": "at_least"}).startswith("at least 56% left")
+    assert cards.until({**ROW, "known_until": date(2026, 8, 22)}) == "27 Apr 2026 by others; in all Aug 2026"
+
+
+@pytest.mark.parametrize(
+    ("number", "of", "role", "said"),
+    [
+        (3, 13, "publish", "Three of 13 benchmarks could carry your claim"),
+        (1, 8, "fund", "One of 8 benchmarks could show progress you fund"),
+        (1, 1, "ship", "The only benchmark could bear on what you ship"),
+        (0, 1, "teach", "The only benchmark could not serve a class"),
+    ],
+)
+def test_the_finding_counts(number: int, of: int, role: str, said: str) -> None:
+    assert question.title(number, of, role) == said
+    assert len(said) <= 70
+
+
+def test_every_role_is_said_and_weighs_something() -> None:
+    assert tuple(question.ROLES) == ROLES == tuple(question.WEIGHED)
+    assert str(MOST) in question.INVITATION
+    assert len(question.EXAMPLES) == 6
+
+
+def test_the_question_is_a_sentence_with_its_day() -> None:
+    told = question.subtitle("publish", "Code", "", date(2026, 2, 1), date(2026, 8, 22), independent=True, budget=None)
+    assert told == (
+        "For a paper about code: results of others known in Feb 2026 or later; known until Aug 2026 at the latest."
+    )
+    more = question.subtitle("ship", "Code", "speed", None, None, independent=False, budget=100)
+    assert "asking for speed" in more and "makers too" in more and "$100 a run" in more
+
+
+def test_where_none_is_recommended_it_says_what_would_be_needed() -> None:
+    for rule, codes in {**RULES, "day": ("not_since",), "budget": ("over_budget",)}.items():
+        said = others.needed([{**ROW, "rule": rule, "why": codes[0]}])
+        assert said.startswith("What would be needed: ") and "GSO comes nearest" in said
+    assert f"{LEAST_ROOM:.0%}" in others.needed([{**ROW, "rule": "room", "why": "little_room"}])
+
+
+def test_the_panel_names_its_models_and_never_a_mean() -> None:
+    assert panel.title(6, ["A", "B", "C"]) == "6 models were measured by others on all three"
+    assert panel.title(1, ["A"]) == "1 model was measured by others on A"
+    said = panel.subtitle(6, 6, ["A", "B"], date(2026, 7, 2))
+    assert "no mean is taken" in said and "Jul 2026" in said and "The first" not in said
+    assert panel.subtitle(20, 42, ["A"], None).startswith("The first 20 of 42 models by A. ")
+
+
+def test_a_citation_is_one_entry_whatever_the_title() -> None:
+    said = taken.bibtex("One of 8 {benchmarks}", "https://a.example/decide?x=1", "gen-1", date(2026, 8, 22))
+    assert said.count("{") == said.count("}") and said.startswith("@misc{") and "year = {2026}" in said
