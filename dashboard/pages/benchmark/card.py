@@ -57,9 +57,18 @@ def cells(view: View, benchmark_id: str) -> list[str]:
 
 
 def colour(row: Row) -> str:
-    """The colour of a reply: that models have seen the items is the one yes that is bad."""
-    reply = row["reply"]
-    return _COLOURS["no"] if reply == "yes" and row["question"] in _YES_IS_BAD else _COLOURS[reply]
+    """The name of the colour of a reply."""
+    return _COLOURS[kind_of(row)]
+
+
+def kind_of(row: Row) -> str:
+    """The reply by which an answer is coloured: that models have seen the items is the one yes that is bad."""
+    return "no" if is_bad(row) else str(row["reply"])
+
+
+def is_bad(row: Row) -> bool:
+    """Whether it is a yes to something that nobody wants."""
+    return bool(row["reply"] == "yes" and row["question"] in _YES_IS_BAD)
 
 
 def told(view: View, facts: Facts, key: str) -> None:

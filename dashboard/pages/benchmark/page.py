@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures import bands
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, measured, outlook
+from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, link, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve, line
@@ -25,7 +25,6 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     top_models,
 )
 from benchhealth.dashboard.published import generation, standings
-from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
@@ -143,16 +142,7 @@ def render() -> None:
         _elsewhere(view, benchmark_id)
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    finding, more = view.recent(
-        ("finding of", benchmark_id),
-        lambda: head.finding(
-            facts,
-            verdict,
-            words_of(view, benchmark_id).get("room"),
-            indicators_of(view, benchmark_id),
-            frontier(view, {"benchmark": benchmark_id}),
-        ),
-    )
+    finding, more = head.of_benchmark(view, benchmark_id)
     st.title(markdown(finding), anchor=False)
     head.badges(facts, verdict)
     if more:
@@ -260,4 +250,5 @@ PAGE = PageSpec(
         backcast.PAST_FORECASTS,
         backcast.HELD,
     ),
+    shared=link.SHARED,
 )

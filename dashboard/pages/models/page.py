@@ -4,9 +4,11 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.models import below, beside, head, listing
 from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
     RESULTS,
@@ -20,8 +22,9 @@ from benchhealth.dashboard.published.models import (
 )
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
-from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
+from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, markdown
 
 MODEL, OTHER, CLOCK = "model", "other", "clock"
@@ -115,10 +118,21 @@ def _unknown(asked: str) -> None:
     )
 
 
+def _shared(view: View, params: Params) -> Picture | None:
+    """The title of a model with who it is and who measured it; None where the address names no model."""
+    if not params.get(MODEL):
+        return None
+    model_id = known_model(view, params)
+    facts, whole = facts_of(view, model_id), summary_of(view, model_id, "then")
+    source = f"benchhealth · edition of {day_of(assessed_on(view))}"
+    return Picture(head.title(facts, whole, "then"), head.about(facts, whole), source=source)
+
+
 PAGE = PageSpec(
     url_path="models",
     title="Models",
     render=render,
     tables=(listing.LIST, RESULTS),
     charts=(STANDING, TWO_MODELS),
+    shared=Shared((MODEL,), _shared),
 )
