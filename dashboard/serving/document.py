@@ -26,7 +26,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 
 _HERE = files(__package__)
 _STATIC = Path(str(files("streamlit") / "static"))
-SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
+SCRIPTS = ("toolbar.js", "navigation.js", "search.js", "terms.js")
 """What runs before Streamlit's own scripts, in this order."""
 
 LATER = ("stories.js", "years.js")

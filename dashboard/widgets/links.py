@@ -38,6 +38,11 @@ def address(url_path: str, **params: str) -> str:
     return f"{url_path}{query}"
 
 
+def csv(label: str, to: str) -> str:
+    """Markdown that links to a table as CSV and, beside it, to how the table is cited and taken into a program."""
+    return f"[{label}](<{to}>) · [Cite](<cite/{to}>)"
+
+
 def stories(benchmark_ids: Collection[str]) -> str:
     """`Stories in five pictures: ImageNet · …` in markdown, those about one of these benchmarks; empty without any."""
     told = [key for key, one in STORIES.items() if one.benchmark_id in benchmark_ids]
