@@ -94,6 +94,7 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             "application/pdf",
             QUESTION,
         ),
+        (
             "/cite/{csv}",
             "How to cite the table at that address of a CSV, and to take it with pandas, polars, R and SQL.",
             "text/plain",

@@ -282,7 +282,8 @@ def _forecast_skill(view: View) -> None:
         tables.grid(bins, key="reliability", alt="Chances given and how often they came true", visible_rows=16)
     st.markdown(
         f"{links.csv('All methods as CSV', SKILLS.address({}))}, [chances](<{RELIABILITY.address({})}>), "
-        f"[every forecast issued](<{ISSUED.address({})}>): {record_said(view.table('forecast_record'))}. Generation {view.name}."
+        f"[every forecast issued](<{ISSUED.address({})}>): {record_said(view.table('forecast_record'))}. "
+        f"Generation {view.name}."
     )
 
 
