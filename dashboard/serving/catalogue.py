@@ -88,11 +88,18 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             "application/pdf",
             QUESTION,
         ),
+        (
+            "/cite/{csv}",
+            "How to cite the table at that address of a CSV, and to take it with pandas, polars, R and SQL.",
+            "text/plain",
+            {},
+        ),
+        ("/glossary.json", "The terms of the dashboard with their meanings.", "application/json", {}),
         ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
     ]
     for spec in sorted(charts, key=lambda one: one.name):
         query = dict.fromkeys(spec.params, "as on the page")
-        said = f"The rows that the chart {spec.name} draws; also as json, and as txt to cite."
+        said = f"The rows that the chart {spec.name} draws; also as json, and as txt to cite and to take them."
         listed.append((f"/chart/{spec.name}.csv", said, "text/csv", query))
         listed.append((f"/embed/{spec.name}", f"The chart {spec.name} for a frame.", "text/html", query))
     return listed

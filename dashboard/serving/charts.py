@@ -24,6 +24,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
 from benchhealth.dashboard.serving.packed import packed
+from benchhealth.dashboard.words.citing import Cited, as_text, ways
 from benchhealth.warehouse.sharing.csv import neutral_csv
 
 
@@ -92,8 +93,19 @@ def _json(chart: Chart, spec: ChartSpec, view: View, _request: Request) -> Respo
     return Response(orjson.dumps(body, default=str), media_type="application/json")
 
 
-def _text(chart: Chart, _spec: ChartSpec, view: View, _request: Request) -> Response:
-    return PlainTextResponse(chart.citation(view.name, "") + "\n")
+def _text(chart: Chart, spec: ChartSpec, view: View, request: Request) -> Response:
+    base, params = str(request.base_url), dict(request.query_params)
+    page = f"{base}{spec.embed_address(params)}"
+    cited = Cited(
+        text=chart.citation(view.name, page),
+        title=chart.title,
+        key=spec.name,
+        generation=view.name,
+        known_until=chart.known_until,
+        page=page,
+        csv=f"{base}{spec.address('csv', params)}",
+    )
+    return PlainTextResponse(as_text(ways(cited)))
 
 
 def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Response:

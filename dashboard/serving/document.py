@@ -23,7 +23,7 @@ from benchhealth.dashboard.serving.packed import BUNDLE, packed
 
 _HERE = files(__package__)
 _STATIC = Path(str(files("streamlit") / "static"))
-SCRIPTS = ("toolbar.js", "navigation.js", "search.js")
+SCRIPTS = ("toolbar.js", "navigation.js", "search.js", "terms.js")
 """What runs before Streamlit's own scripts, in this order."""
 
 LATER = ("years.js",)

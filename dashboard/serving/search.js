@@ -14,7 +14,7 @@ const button = made("button", { type: "button", class: "search-open", "aria-hasp
   made("kbd", { "aria-hidden": "true" }, "/"));
 const input = made("input", { type: "search", role: "combobox", "aria-expanded": "true", "aria-autocomplete": "list",
   "aria-controls": "search-found", "aria-label": "Search benchmarks, models, leaderboards and sources",
-  placeholder: "Benchmark, model, leaderboard or source", autocomplete: "off", autocapitalize: "off",
+  placeholder: "Benchmark, model, leaderboard, source or term", autocomplete: "off", autocapitalize: "off",
   spellcheck: "false", enterkeyhint: "go", maxlength: "100" });
 const list = made("div", { role: "listbox", id: "search-found", "aria-label": "Found" });
 const said = made("p", { class: "search-said", role: "status" });

@@ -1,4 +1,4 @@
-"""The search by address, for the box in the menu: what may leave of what matches, as JSON."""
+"""The search by address, for the box in the menu: what may leave of what matches, as JSON; and the glossary."""
 
 import orjson
 from starlette.concurrency import run_in_threadpool
@@ -10,14 +10,21 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.finding.search import search
 from benchhealth.dashboard.published.finding.spelling import meant
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.packed import packed
+from benchhealth.dashboard.words.glossary import as_dict
 
 MOST = 50
 """So many rows of a kind can be asked for."""
 
 
 def routes() -> list[Route]:
-    """`/search.json?q=&each=`."""
-    return [Route("/search.json", answer)]
+    """`/search.json?q=&each=`, and the glossary, which a page asks for once."""
+    return [Route("/search.json", answer), Route("/glossary.json", glossary)]
+
+
+def glossary(request: Request) -> Response:
+    """The terms with their other words, meanings and addresses."""
+    return packed(request, orjson.dumps(as_dict()), "application/json", {"Cache-Control": "public, max-age=86400"})
 
 
 async def answer(request: Request) -> Response:

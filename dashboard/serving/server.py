@@ -45,7 +45,7 @@ from benchhealth.dashboard.serving.operating.health import healthz, readyz
 from benchhealth.dashboard.serving.operating.home import Clock
 from benchhealth.dashboard.serving.operating.metrics import metrics
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
-from benchhealth.dashboard.serving.printed import audit, digest, reports
+from benchhealth.dashboard.serving.printed import audit, citations, digest, reports
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration
@@ -135,6 +135,7 @@ def application(
             Regrouped(),
             *reports.routes(),
             *audit.routes(),
+            *citations.routes(),
             *digest.routes(),
             *catalogue.routes(paths, drawn),
             *document.routes(paths),

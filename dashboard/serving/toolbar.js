@@ -115,43 +115,59 @@ const saved = async (block, form, name) => {
   canvas.toBlob((blob) => download(blob, `${name}.png`));
 };
 
-const offered = (heading, text) => {
-  const dialog = document.createElement("dialog"), title = document.createElement("h2");
-  const area = document.createElement("textarea"), copy = document.createElement("button");
-  const close = document.createElement("button");
+// A dialog with texts to copy, each under its name; it opens at its top.
+const offered = (heading, parts) => {
+  const made = (tag, text = "") => Object.assign(document.createElement(tag), { textContent: text });
+  const dialog = made("dialog"), close = made("button", "Close");
   dialog.className = "offered";
-  title.textContent = heading;
-  area.value = text;
-  area.readOnly = true;
-  area.setAttribute("aria-label", heading);
-  copy.textContent = "Copy";
-  close.textContent = "Close";
-  copy.onclick = async () => {
-    area.select();
-    await navigator.clipboard?.writeText(text).catch(() => document.execCommand("copy"));
-    copy.textContent = "Copied";
-  };
+  dialog.append(made("h2", heading));
+  for (const [name, text] of parts) {
+    const area = made("textarea"), copy = made("button", "Copy"), line = made("div");
+    area.value = text;
+    area.readOnly = true;
+    area.rows = Math.min(9, text.split("\n").reduce((sum, one) => sum + Math.ceil((one.length + 1) / 72), 0));
+    area.setAttribute("aria-label", name);
+    copy.setAttribute("aria-label", `Copy ${name}`);
+    copy.onclick = async () => {
+      area.select();
+      await navigator.clipboard?.writeText(text).catch(() => document.execCommand("copy"));
+      copy.textContent = "Copied";
+    };
+    if (parts.length > 1) line.append(made("strong", name));
+    line.append(copy);
+    dialog.append(line, area);
+  }
   close.onclick = () => dialog.close();
   dialog.onclose = () => dialog.remove();
-  dialog.append(title, area, copy, close);
+  dialog.append(close);
   (document.querySelector('[data-testid="stApp"]') || document.body).append(dialog);
   dialog.showModal();
-  area.select();
+  dialog.scrollTop = 0;
+};
+
+// The ways to cite and to take rows, which the server writes one below another; `# ` begins the name of each.
+const cited = async (to, whole, view) => {
+  const text = await fetch(to).then((answer) => answer.text());
+  const parts = text.trim().split(/^# /m).slice(1).map((part) => part.split(/\n([^]*)/).slice(0, 2));
+  offered("Cite and take", parts.map(([name, lines]) => [name, lines.trim().replaceAll(whole, view)]));
 };
 
 // Whether the link was one of the toolbar's, and was followed here.
 window.useChartTool = (link, to) => {
   const block = link.closest('[class*="st-key-chart_"]');
+  if (link.textContent === "Cite" && /\/cite\/./.test(to.pathname)) return cited(to, "\0", ""), true;
   if (!block) return false;
   const name = [...block.classList].find((one) => one.startsWith("st-key-chart_")).slice("st-key-chart_".length);
   const view = [...block.querySelectorAll("a")].find((one) => one.textContent === "Link")?.href || location.href;
+  const embed = [...block.querySelectorAll("a")].find((one) => one.textContent === "Embed")?.href || "\0";
   const save = /^#(png|svg)-/.exec(to.hash)?.[1];
   if (save) saved(block, save, `benchhealth-${name}`);
-  else if (link.textContent === "Link") offered("A link to this view", view);
+  else if (link.textContent === "Link") offered("A link to this view", [["Link", view]]);
   else if (link.textContent === "Cite" && to.pathname.endsWith(".txt")) {
-    fetch(to).then((answer) => answer.text()).then((text) => offered("A citation", `${text.trim()} ${view}`));
+    cited(to, embed, view);
   } else if (link.textContent === "Embed") {
-    offered("Put this chart into a page", `<iframe src="${to.href}" width="100%" height="520" loading="lazy"></iframe>`);
+    const frame = `<iframe src="${to.href}" width="100%" height="520" loading="lazy"></iframe>`;
+    offered("Put this chart into a page", [["HTML", frame]]);
   } else return false;
   return true;
 };

@@ -35,6 +35,11 @@ def address(url_path: str, **params: str) -> str:
     return f"{url_path}{query}"
 
 
+def csv(label: str, to: str) -> str:
+    """Markdown that links to a table as CSV and, beside it, to how the table is cited and taken into a program."""
+    return f"[{label}](<{to}>) · [Cite](<cite/{to}>)"
+
+
 def permalink(anchor: str = "") -> str:
     """The address of what is on screen now, with its filters and their defaults, for somebody else to open."""
     pinned = st.session_state.get(_PINNED, {})

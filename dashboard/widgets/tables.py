@@ -11,6 +11,7 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import Column, Form
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.text import one_line
@@ -42,7 +43,7 @@ def show(  # noqa: PLR0913
     grid(rows.head(ROW_LIMIT), key=key, alt=alt, columns=columns, visible_rows=visible_rows, wrapped=wrapped, of=of)
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
-    st.markdown(f"{cut}[Download as CSV](<{table.address(params)}>), generation {view.name}{without}.")
+    st.markdown(f"{cut}{links.csv('Download as CSV', table.address(params))}, generation {view.name}{without}.")
 
 
 def grid(  # noqa: PLR0913

@@ -1,7 +1,7 @@
 """What the Methods page says, taken from the code that computes it, so that the page cannot say anything else.
 
 Definitions and references are the indicators', methods the docstrings of their functions, stages and flags the rules
-that judge, limits and their reasons the fields of `Thresholds`. Only formulas, units, glossary and order are here.
+that judge, limits and their reasons the fields of `Thresholds`. Only formulas, units and order are here.
 """
 
 import ast
@@ -189,38 +189,6 @@ FORMULAS: Mapping[str, str] = {
 
 UNITS: Mapping[str, str] = {indicator.key: indicator.unit for indicator in INDICATORS}
 """What each indicator is counted in."""
-
-GLOSSARY: Mapping[str, str] = {
-    "alive": "discriminating, and neither dormant nor stale: it measures something, and somebody still reports it",
-    "benchmark": "what is measured with",
-    "breakpoint": "a day on which a source changed its scale, names, data or rules; nothing is compared across one, "
-    "nor across a proposed one until a curator decides",
-    "ceiling": "the best attainable score, label errors counted in",
-    "chance (floor)": "the score of guessing",
-    "churn": "what changed on a leaderboard in full: entered, left, renamed, reordered",
-    "condition": "what two results must share to be compared: help by tools, attempts, subset, judge, version",
-    "dormant": "we looked, and nobody reports any more; not the same as saturated",
-    "frontier": "the running best by date, extended to the day until which the benchmark is known",
-    "generation": "one published state of everything; it never changes, a newer one replaces it",
-    "headroom": "how much of the way from chance to the ceiling is left",
-    "indicator": "what we compute about a benchmark",
-    "known until": "the last look at any source of a benchmark; all that is said about it is said of that day",
-    "leaderboard": "results ranked at one instant, named by source and benchmark",
-    "look": "an answer of an upstream, dated by it; of a copy, the newest version in it",
-    "lineage": "one board under successive addresses: it has one history, and each handover is a breakpoint",
-    "metric": "what a benchmark reports",
-    "proxy, target": "what is optimised for, and what it stands for: here the original of a twin and its twin",
-    "rejection": "a published row that could not be read without guessing, kept with its reason",
-    "replication gap": "the original's score minus the twin's",
-    "resolution": "the share of pairs at the top that differ by more than their error",
-    "result, score": "a row, and its number",
-    "setting": "prompt, shots, effort or scaffold; never part of a model's name",
-    "snapshot": "what a source said at one instant",
-    "stale": "not looked at for more than half a year, so we do not know what holds now",
-    "turnover": "the share of the top k that was replaced",
-    "twin": "a second measurement of the same thing: fresh sample, harder variant, debiased metric, live split, rerun",
-    "verdict": "stage and flags that follow from the indicators by fixed rules",
-}
 
 NOT_SAID: tuple[str, ...] = (
     "That anybody cheated. A model may score *lower on the twin than models with its score*; items seen in training "

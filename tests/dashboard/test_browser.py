@@ -116,6 +116,14 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         assert _offered(page, block, "Link") == here
         cited = _offered(page, block, "Cite")
         assert finding in cited and "Generation gen-" in cited and cited.endswith(here)
+        block.get_by_role("link", name="Cite", exact=True).click()
+        offered = page.get_by_role("dialog")
+        expect(offered.get_by_role("textbox")).to_have_count(6, timeout=PATIENCE)
+        assert offered.evaluate("box => box.scrollTop") == 0
+        taken = f"{server}/chart/curve.csv?benchmark=exam"
+        assert f'pl.read_csv("{taken}"' in offered.get_by_role("textbox", name="polars").input_value()
+        assert here in offered.get_by_role("textbox", name="BibTeX").input_value()
+        offered.get_by_role("button", name="Close").click()
         framed = f"{server}/embed/curve?benchmark=exam"
         assert f'<iframe src="{framed}"' in _offered(page, block, "Embed")
         assert str(block.get_by_role("link", name="Method").get_attribute("href")).endswith("methods#frontier")
@@ -135,7 +143,7 @@ def _saved(page: Page, block: Locator, form: str) -> tuple[str, bytes]:
 def _offered(page: Page, block: Locator, tool: str) -> str:
     """The text that a link of the toolbar offers to copy."""
     block.get_by_role("link", name=tool, exact=True).click()
-    text = page.get_by_role("dialog").get_by_role("textbox").input_value(timeout=PATIENCE)
+    text = page.get_by_role("dialog").get_by_role("textbox").first.input_value(timeout=PATIENCE)
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     return text
 

@@ -20,7 +20,7 @@ def paragraphs(app: AppTest) -> Iterator[str]:
     how many of what, and until when.
     """
     title, is_first = "", True
-    for kind, said in _blocks(app):
+    for kind, said in blocks(app):
         if kind in HEADINGS:
             if title:
                 yield title
@@ -35,7 +35,7 @@ def paragraphs(app: AppTest) -> Iterator[str]:
         yield title
 
 
-def _blocks(app: AppTest) -> Iterator[tuple[str, str]]:
+def blocks(app: AppTest) -> Iterator[tuple[str, str]]:
     """Kind and text of everything that is written on the page, in its order."""
     for node in app.main:
         kind = getattr(node, "type", "")

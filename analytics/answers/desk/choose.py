@@ -70,13 +70,9 @@ def decide(  # noqa: PLR0913
     liked = passing.with_columns(reason=_reason(passing, construct))
     alike = liked.drop_nulls("reason")
     chosen = alike.head(MOST)
-    why = first_case(
-        (
-            "other_construct",
-            pl.col("rule_asked").is_null() & ~pl.col("benchmark_id").is_in(alike["benchmark_id"].implode()),
-        ),
-        ("ranked_after", pl.col("rule_asked").is_null()),
-    )
+    unlike = ~pl.col("benchmark_id").is_in(alike["benchmark_id"].implode())
+    passes = pl.col("rule_asked").is_null()
+    why = first_case(("other_construct", passes & unlike), ("ranked_after", passes))
     others = failed.join(chosen, on="benchmark_id", how="anti", maintain_order="left")
     ruled_out = others.with_columns(why=pl.coalesce("rule_asked", why)).with_columns(rule=_rule())
     order = [*RULES, "day", "budget", "likeness", "place"]

@@ -10,6 +10,7 @@ from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.prose.incidents import HEADS, Row, other_side, said, when
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -69,7 +70,7 @@ def section(view: View, facts: Facts) -> None:
         with st.expander(count(len(more), "more incident")):
             for row in more:
                 st.markdown(line(row))
-    st.markdown(f":small[[All as CSV]({INCIDENTS.address({'benchmark': facts['benchmark_id']})})]")
+    st.markdown(f":small[{links.csv('All as CSV', INCIDENTS.address({'benchmark': facts['benchmark_id']}))}]")
 
 
 def line(row: Row) -> str:

@@ -112,7 +112,7 @@ def _left_out(uncurated: int) -> str:
 def _last_line(params: Params, left_out: str) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         csv = CHANGES.address({}) if params.get(PERIOD) else DATED.address(params)
-        st.markdown(f":small[{left_out} [Feed](feed.xml) · [All as CSV]({csv})]", width="content")
+        st.markdown(f":small[{left_out} [Feed](feed.xml) · {links.csv('All as CSV', csv)}]", width="content")
         st.toggle("Uncurated too", key=UNCURATED, bind="query-params")
 
 

@@ -160,7 +160,7 @@ def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
         st.markdown(_narrow(found, rooms, to_half, to_most))
     early = any(text.startswith("at most") for text in (*to_half, *to_most))
     said = ":gray[“At most”: the first result with a date was there already; when it got there is not known.] "
-    st.markdown(f":small[{said if early else ''}[Download as CSV](<{TIMES.address(params)}>)]")
+    st.markdown(f":small[{said if early else ''}{links.csv('Download as CSV', TIMES.address(params))}]")
 
 
 def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], to_most: list[str]) -> str:

@@ -210,7 +210,7 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
     cut = f"The first {ROWS} of {shown:,} models are shown. " if shown > ROWS else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
-    st.markdown(f":small[:gray[{cut}{each}.] [Download as CSV](<{address}>){without}]")
+    st.markdown(f":small[:gray[{cut}{each}.] {links.csv('Download as CSV', address)}{without}]")
 
 
 def _source_title(titles: Mapping[str, str], head: Cell) -> str:

@@ -96,7 +96,7 @@ def _table(view: View, rows: pl.DataFrame) -> None:
 def _narrow(rows: pl.DataFrame) -> None:
     """The sources for a phone, two lines each; those known least lately open on demand."""
     st.markdown(_listed(rows.head(NARROW)))
-    st.markdown(f":small[[All as CSV]({data_tables.SOURCES.address({})})]")
+    st.markdown(f":small[{links.csv('All as CSV', data_tables.SOURCES.address({}))}]")
     if rows.height <= NARROW:
         return
     box = st.expander(f"{rows.height - NARROW} more", key="more_sources", on_change="rerun")

@@ -94,7 +94,7 @@ def show(view: View, chart: str) -> None:
 
 
 def _csv(table: PublishedTable, params: Params) -> None:
-    st.markdown(f"[All of it as CSV](<{table.address(params)}>)")
+    st.markdown(links.csv("All of it as CSV", table.address(params)))
 
 
 def _lives(view: View) -> None:
@@ -121,7 +121,9 @@ def _lives(view: View) -> None:
         f"([how]({links.address('methods')}#lives))."
     )
     if left := uncounted_said(life_tables.saturated_lives(view)):
-        st.markdown(f"{markdown(left)} [Every benchmark with its reason as CSV](<{life_tables.LIVES.address({})}>)")
+        st.markdown(
+            f"{markdown(left)} {links.csv('Every benchmark with its reason as CSV', life_tables.LIVES.address({}))}"
+        )
     said = survival.contrast(view.table("survival"), last_known(view))
     if said is not None:
         st.markdown(f"**Why not just count the dead?** {said}")

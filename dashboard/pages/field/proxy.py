@@ -156,7 +156,7 @@ def show(view: View) -> None:
     if kinds := proxy_tables.kinds(view):
         params = {"kind": filters.one("kind", "Kind of pair", kinds)}
         block.show(view, FRONTIER, params)
-        st.markdown(f"[Every pair as CSV](<{proxy_tables.FRONTIERS.address(params)}>)")
+        st.markdown(links.csv("Every pair as CSV", proxy_tables.FRONTIERS.address(params)))
     else:
         empty.nothing(
             "No correlation at the frontier is known.", "It takes forty models on both sides of a twin, with dates."
@@ -176,6 +176,6 @@ def show(view: View) -> None:
     said = words.dates(proxy_tables.dates(view, {}), last_known(view))
     st.markdown(
         f"**Dates at which the two diverged.** {said} "
-        f"[All tests as CSV](<{proxy_tables.DATES.address({})}>) · "
+        f"{links.csv('All tests as CSV', proxy_tables.DATES.address({}))} · "
         f"[How it is tested]({links.address('methods')}#break_date)"
     )

@@ -228,7 +228,7 @@ def _events(leads: pl.DataFrame) -> None:
     st.header("When first place changed hands", anchor="events")
     times = "Once" if leads.height == 1 else f"{leads.height} times"
     folded("events", times, lambda: _lately(leads), lambda: _lines(leads))
-    st.markdown(f":small[[All as CSV]({reigns.LEADS.address({BOARD: str(leads['board_id'][0])})})]")
+    st.markdown(f":small[{links.csv('All as CSV', reigns.LEADS.address({BOARD: str(leads['board_id'][0])}))}]")
 
 
 def _lines(leads: pl.DataFrame) -> None:

@@ -21,7 +21,7 @@ from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
-from benchhealth.dashboard.words import definitions
+from benchhealth.dashboard.words import definitions, glossary
 from benchhealth.dashboard.words.forecasts import record_said
 from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
 from benchhealth.dashboard.words.numbers import day_of
@@ -161,7 +161,7 @@ def _limits(view: View) -> None:
         )
     )
     st.markdown(_stability(view))
-    st.markdown(f"[Download as CSV](<{THRESHOLDS.address({})}>), generation {view.name}.")
+    st.markdown(f"{links.csv('Download as CSV', THRESHOLDS.address({}))}, generation {view.name}.")
 
 
 def _stability(view: View) -> str:
@@ -191,7 +191,7 @@ def _all_indicators(view: View) -> None:
         "Each is computed for every benchmark. Where the facts do not allow it the value is empty and the status says "
         "*insufficient* or *not applicable*, with a reason. Intervals are 95%."
     )
-    st.markdown(f"[How many benchmarks have each, as CSV](<{COVERAGE.address({})}>), generation {view.name}.")
+    st.markdown(f"{links.csv('How many benchmarks have each, as CSV', COVERAGE.address({}))}, generation {view.name}.")
 
 
 def _indicator(view: View, indicator: Indicator) -> None:
@@ -281,8 +281,8 @@ def _forecast_skill(view: View) -> None:
         )
         tables.grid(bins, key="reliability", alt="Chances given and how often they came true", visible_rows=16)
     st.markdown(
-        f"[All methods as CSV](<{SKILLS.address({})}>), [chances](<{RELIABILITY.address({})}>), [every forecast issued]"
-        f"(<{ISSUED.address({})}>): {record_said(view.table('forecast_record'))}. Generation {view.name}."
+        f"{links.csv('All methods as CSV', SKILLS.address({}))}, [chances](<{RELIABILITY.address({})}>), "
+        f"[every forecast issued](<{ISSUED.address({})}>): {record_said(view.table('forecast_record'))}. Generation {view.name}."
     )
 
 
@@ -337,7 +337,7 @@ def _all_methods(_view: View) -> None:
 
 
 def _glossary(_view: View) -> None:
-    st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in definitions.GLOSSARY.items()))
+    st.markdown(glossary.as_markdown())
 
 
 def _not_said(_view: View) -> None:

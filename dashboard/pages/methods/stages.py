@@ -5,6 +5,7 @@ import streamlit as st
 
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.methods.stages import DRAWN, LINES, calibration_said, saturated_and_apart
@@ -21,7 +22,7 @@ def probability(view: View) -> None:
     known = view.table("verdict").filter(stage="saturated").join(pairs, on="benchmark_id")
     apart = known.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
     st.markdown(saturated_and_apart(apart, known.height))
-    st.markdown(f"[Download as CSV](<{CALIBRATION.address({})}>), generation {view.name}.")
+    st.markdown(f"{links.csv('Download as CSV', CALIBRATION.address({}))}, generation {view.name}.")
 
 
 COUNTS = PublishedTable("verdict-revision-counts", lambda view, _params: view.table("verdict_revision_count"))
@@ -37,7 +38,7 @@ def taken_back(view: View) -> None:
     _text_of("verdict_revision")
     rows = view.table("verdict_revision_count")
     st.markdown(counts_said(rows.iter_rows(named=True)) or "The ledger of verdicts is empty: `benchhealth backcast`.")
-    st.markdown(f"[All stages, also of benchmarks that are not curated, as CSV](<{COUNTS.address({})}>).")
+    st.markdown(f"{links.csv('All stages, also of benchmarks that are not curated, as CSV', COUNTS.address({}))}.")
 
 
 def held(view: View) -> None:

@@ -195,7 +195,7 @@ def numbers(view: View, model_id: str) -> None:
     st.markdown(
         f":small[{count(rows.height, 'published number')} on {count(benchmarks, 'benchmark')} and parts from "
         f"{count(sources, 'source')}; {curated} stand above: curated, whole, under the condition by which the "
-        f"benchmark is judged. [All of them as CSV](<{RESULTS.address({'model': model_id})}>)]"
+        f"benchmark is judged. {links.csv('All of them as CSV', RESULTS.address({'model': model_id}))}]"
     )
 
 

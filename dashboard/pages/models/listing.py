@@ -105,7 +105,9 @@ def page(view: View) -> None:
 
 def _how_many(of: int, shown: int) -> None:
     cut = f"The first {shown} of {of:,}. " if of > shown else ""
-    st.markdown(f":small[{cut}[All as CSV]({LIST.address({})}) · [How it is computed](methods#model_position)]")
+    st.markdown(
+        f":small[{cut}{links.csv('All as CSV', LIST.address({}))} · [How it is computed](methods#model_position)]"
+    )
 
 
 def chosen(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.DataFrame:

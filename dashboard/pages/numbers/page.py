@@ -48,7 +48,7 @@ def render() -> None:
     st.markdown(f":small[{ways}]")
     _listed(view, rows.head(SHOWN), about["unit"])
     cut = f"The first {SHOWN} of {count(rows.height, 'number')}. " if rows.height > SHOWN else ""
-    st.markdown(f"{cut}[All of them as CSV](<{NUMBERS.address(params)}>), generation {view.name}.")
+    st.markdown(f"{cut}{links.csv('All of them as CSV', NUMBERS.address(params))}, generation {view.name}.")
     st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
 
 

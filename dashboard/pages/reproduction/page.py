@@ -17,7 +17,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import Params
-from benchhealth.dashboard.widgets import block, empty, filters, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import Shown
@@ -169,7 +169,7 @@ def _left_out(view: View) -> None:
     with box:
         st.markdown(
             f"{of} that were looked at and are not computed: what they rest on is not on record, or no number was "
-            f"found that ours could fail to be. [All of it as CSV](<{claim_tables.LEFT_OUT.address({})}>)"
+            f"found that ours could fail to be. {links.csv('All of it as CSV', claim_tables.LEFT_OUT.address({}))}"
         )
         st.markdown(_listed_left_out(rows))
 

@@ -12,7 +12,7 @@ from benchhealth.dashboard.pages.trust import tables as trust_tables
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.widgets import block, empty, filters, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known_at_latest
@@ -44,7 +44,7 @@ def order(view: View) -> None:
     params = {"from": filters.named("from", "From", {one: names.get(one) or one for one in originals})}
     rows = transfer_tables.transfers(view, params)
     block.show(view, charts.TRANSFER, params)
-    st.markdown(f"[Every pair as CSV](<{transfer_tables.TRANSFERS.address(params)}>)")
+    st.markdown(links.csv("Every pair as CSV", transfer_tables.TRANSFERS.address(params)))
     unknown = rows.filter(rows["kendall_tau"].is_null())
     if not unknown.is_empty():
         pairs = [f"{markdown(other)} ({count(n, 'model')})" for other, n in unknown.select("other", "n_models").rows()]
@@ -66,7 +66,7 @@ def checks(view: View) -> None:
             + (f"{'; '.join(said)}{known_at_latest(last_known(view))}." if said
                else f"No tested pair has a documented overlap of {HIGH} or more.")
         )  # fmt: skip
-        st.markdown(f"[All of it as CSV](<{trust_tables.CALIBRATION.address({})}>)")
+        st.markdown(links.csv("All of it as CSV", trust_tables.CALIBRATION.address({})))
     leakage.draw(view)
 
 

@@ -49,7 +49,7 @@ def show(view: View, twin_id: str | None) -> None:
     st.markdown(words.mechanisms(row))
     block.show(view, charts.RESIDUALS, params)
     st.markdown(words.power(row))
-    st.markdown(f"[Every model of this twin as CSV](<{twin_pairs.RESIDUALS.address(params)}>)")
+    st.markdown(links.csv("Every model of this twin as CSV", twin_pairs.RESIDUALS.address(params)))
     if groupings := charts.groupings(view, twin_id):
         block.show(view, charts.GROUPS, {**params, "by": filters.one("by", "Grouped by", groupings)})
     else:
@@ -109,4 +109,4 @@ def every(view: View) -> None:
         alt="Every twin with gap, slope, order kept and flagged models",
         columns=COLUMNS,
     )
-    st.markdown(f"[Download as CSV](<{twin_pairs.TWINS.address({'scale': scale})}>), generation {view.name}.")
+    st.markdown(f"{links.csv('Download as CSV', twin_pairs.TWINS.address({'scale': scale}))}, generation {view.name}.")

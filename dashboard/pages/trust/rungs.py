@@ -90,7 +90,7 @@ def _every(view: View) -> None:
         alt="Every benchmark in scope with its overall level and that of each rung, the most evidence first",
         columns=RISK_COLUMNS,
     )
-    st.markdown(f"[Download as CSV](<{trust_tables.RISKS.address(params)}>), generation {view.name}.")
+    st.markdown(f"{links.csv('Download as CSV', trust_tables.RISKS.address(params))}, generation {view.name}.")
 
 
 def _labels() -> dict[str, str]:
@@ -105,7 +105,7 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
     block.show(view, charts.LADDER, params)
     rows = trust_tables.rungs(view, params)
     st.markdown(_evidence(rows, known_until(view, [benchmark_id])))
-    st.markdown(f"[The ladder as CSV](<{trust_tables.RUNGS_OF.address(params)}>)")
+    st.markdown(links.csv("The ladder as CSV", trust_tables.RUNGS_OF.address(params)))
     if tests := trust_tables.tested(view, benchmark_id):
         rung = filters.named("rung", "Test", {one: trust_tables.TITLES[one] for one in tests})
         block.show(view, charts.EXCESS, {"benchmark": benchmark_id, "rung": rung})

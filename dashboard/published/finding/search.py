@@ -13,11 +13,13 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
+from benchhealth.dashboard.words.glossary import TERMS
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, one_line
 
 KINDS: Mapping[str, str] = {
+    "term": "Terms",
     "benchmark": "Benchmarks",
     "model": "Models",
     "board": "Leaderboards",
@@ -123,7 +125,7 @@ def index(view: View) -> pl.DataFrame:
 
 
 def _index(view: View) -> pl.DataFrame:
-    rows = _told_apart(pl.concat([_benchmarks(view), _models(view), _boards(view), _sources(view)]))
+    rows = _told_apart(pl.concat([_terms(), _benchmarks(view), _models(view), _boards(view), _sources(view)]))
     folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD.pattern, " ").str.strip_chars()
     every = pl.concat_str("name", "id", "also", separator=" ").str.to_lowercase()
     words = every.str.replace_all(_WORD.pattern, " ")
@@ -141,6 +143,16 @@ def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
     alike = (pl.len().over("kind", pl.col("name").str.to_lowercase(), source) > 1) & ~curated
     said = pl.concat_str(pl.col("detail").replace("", None), "id", separator=" \u00b7 ", ignore_nulls=True)
     return rows.with_columns(detail=pl.when(alike).then(said).otherwise("detail"))
+
+
+def _terms() -> pl.DataFrame:
+    """The glossary: a row for each term, and one for each other word that leads to it."""
+    rows = [(term, name) for term in TERMS for name in (term.name, *term.also)]
+    names = [name for _, name in rows]
+    details = [term.meaning if name == term.name else f"{term.name}: {term.meaning}" for term, name in rows]
+    nothing, least = pl.Series([""] * len(rows)), pl.Series([0.0] * len(rows))
+    shaped = _shaped("term", pl.DataFrame({"id": names, "name": names}), details, "", also=nothing, weight=least)
+    return shaped.with_columns(address=pl.Series([term.address for term, _ in rows]))
 
 
 def _benchmarks(view: View) -> pl.DataFrame:

@@ -231,5 +231,6 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
         columns=_columns(is_bounded(facts["unit"])),
     )
     st.markdown(
-        f":small[[The running best as CSV](<{FRONTIER.address(params)}>) · [find a row]({links.address('data')})]"
+        f":small[{links.csv('The running best as CSV', FRONTIER.address(params))} · "
+        f"[find a row]({links.address('data')})]"
     )
