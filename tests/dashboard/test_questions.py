@@ -181,7 +181,7 @@ def test_which_coding_benchmark_should_my_paper_report(walk: Walk) -> None:
     assert "Why. " in first and "Reservation. " in first
     walk.says("Why not the others", "SWE-bench Multimodal")
     walk.click(walk.page.get_by_role("button", name="BibTeX"))
-    assert "@misc{benchhealth-decision" in said(walk.page.get_by_test_id("stPopoverBody"))
+    assert "@misc{benchhealth-decision-publish-code" in said(walk.page.get_by_test_id("stPopoverBody"))
 
 
 def test_which_vision_benchmark_is_worth_funding(walk: Walk) -> None:
