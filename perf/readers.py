@@ -127,6 +127,7 @@ PAGES: Sequence[tuple[str, Change]] = (
     ("compare", _another("benchmarks", ("mmlu,gpqa-diamond", "gsm8k,math-500", "humaneval,swe-bench-verified"))),
     ("models", _another("model", MODELS)),
     ("leaderboards", _another("k", ("5", "10", "20"))),
+    ("decide", _another("domain", ("code", "vision", "agents"))),
     ("trust", _another("benchmark", BENCHMARKS)),
     ("field", _another("chart", ("survival", "pressure", ""))),
 )

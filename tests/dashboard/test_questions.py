@@ -169,3 +169,41 @@ def test_a_badge_and_a_feed(walk: Walk) -> None:
     feed = walk.page.get_by_role("link", name="what changes of it, as a feed").evaluate("link => link.href")
     answer = walk.page.request.get(str(feed))
     assert answer.ok and "atom" in answer.headers["content-type"]
+
+
+def test_which_coding_benchmark_should_my_paper_report(walk: Walk) -> None:
+    walk.menu("Decide")
+    walk.click(walk.page.get_by_role("link", name="I publish on code"))
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert re.fullmatch(r"(One|Two|Three) of \d+ benchmarks could carry your claim", title), title
+    first = said(walk.page.locator('[class*="st-key-desk_"]').first)
+    assert first.startswith("GSO") and "24 of 24 models by others" in first
+    assert "Why. " in first and "Reservation. " in first
+    walk.says("Why not the others", "SWE-bench Multimodal")
+    walk.click(walk.page.get_by_role("button", name="BibTeX"))
+    assert "@misc{benchhealth-decision-publish-code" in said(walk.page.get_by_test_id("stPopoverBody"))
+
+
+def test_which_vision_benchmark_is_worth_funding(walk: Walk) -> None:
+    walk.menu("Decide")
+    walk.click(walk.page.get_by_role("link", name="I fund work on vision"))
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert re.fullmatch(r"(One|Two|Three) of \d+ benchmarks could show progress you fund", title), title
+    first = said(walk.page.locator('[class*="st-key-desk_"]').first)
+    assert first.startswith("ImageNet-Sketch") and "by others" in first
+    walk.click(walk.page.get_by_role("button", name="publish", exact=True))
+    expect(walk.page.get_by_role("heading", level=1)).to_contain_text("could carry your claim", timeout=PATIENCE)
+    assert "for=" not in walk.page.url.replace("for=publish", "") and "domain=vision" in walk.page.url
+
+
+def test_the_desk_can_be_asked_by_keyboard_alone(tab: Page, whole_server: str) -> None:
+    visit(tab, f"{whole_server}/decide?domain=code")
+    role = (
+        tab.get_by_role("radio", name="fund")
+        if tab.get_by_role("radio").count()
+        else tab.get_by_role("button", name="fund", exact=True)
+    )
+    role.focus()
+    role.press("Enter")
+    expect(tab.get_by_role("heading", level=1)).to_contain_text("could show progress you fund", timeout=PATIENCE)
+    assert "for=fund" in tab.url

@@ -50,7 +50,7 @@ def decision_table(
     return _table("decision", facts, as_of, (), label_error, (), tables)
 
 
-def _table(  # noqa: PLR0913, PLR0917
+def _table(  # noqa: PLR0917
     wanted: str,
     facts: Frames,
     as_of: date,

@@ -15,7 +15,7 @@ MOST = 3
 CHOSEN_CONSTRUCT, FIRST, SAME_CONSTRUCT, SAME_ANSWER = "chosen_construct", "first", "same_construct", "same_answer"
 REASONS = (CHOSEN_CONSTRUCT, FIRST, SAME_CONSTRUCT, SAME_ANSWER)
 """Why one is recommended: it asks for what was chosen; where nothing was chosen it comes first for that use, or asks
-for the same as that first one, or is answered by the same kind of work."""
+for the same as that first one, or is of its domain and answered by the same kind of work."""
 
 OF_INDEPENDENCE = "independence"
 
@@ -70,10 +70,9 @@ def decide(  # noqa: PLR0913
     liked = passing.with_columns(reason=_reason(passing, construct))
     alike = liked.drop_nulls("reason")
     chosen = alike.head(MOST)
-    why = first_case(
-        ("other_construct", pl.col("rule_asked").is_null() & ~pl.col("benchmark_id").is_in(alike["benchmark_id"])),
-        ("ranked_after", pl.col("rule_asked").is_null()),
-    )
+    unlike = ~pl.col("benchmark_id").is_in(alike["benchmark_id"].implode())
+    passes = pl.col("rule_asked").is_null()
+    why = first_case(("other_construct", passes & unlike), ("ranked_after", passes))
     others = failed.join(chosen, on="benchmark_id", how="anti", maintain_order="left")
     ruled_out = others.with_columns(why=pl.coalesce("rule_asked", why)).with_columns(rule=_rule())
     order = [*RULES, "day", "budget", "likeness", "place"]
@@ -106,7 +105,8 @@ def _reason(passing: pl.DataFrame, construct: str) -> pl.Expr:
     if passing.is_empty():
         return pl.lit(None, dtype=pl.String)
     first = passing.row(0, named=True)
-    same_answer = (pl.col("likeness") == "answer") & (pl.col("answer_kind") == first["answer_kind"])
+    same = [pl.col(name) == first[name] for name in ("domain", "answer_kind")]
+    same_answer = pl.all_horizontal(pl.col("likeness") == "answer", *same)
     return first_case(
         (FIRST, pl.col("benchmark_id") == first["benchmark_id"]),
         (SAME_CONSTRUCT, pl.col("construct") == first["construct"]),

@@ -34,7 +34,8 @@ BEHIND_DAYS = 90
 """Others whose last look is so much older than the makers' say less of today's models."""
 
 WORK = ("patch", "program", "steps in an environment", "function call")
-"""Kinds of answer that are the work itself and are checked by running them: two with the same one are alike.
+"""Kinds of answer that are the work itself and are checked by running them: two of one domain with the same one are
+alike.
 
 A choice among four, a short answer or a vote says nothing of what was asked: there the construct alone decides.
 """

@@ -82,7 +82,7 @@ def _about(assessed: Known, answer: pl.DataFrame) -> pl.DataFrame:
         .join(assessed.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left")
         .select(
             *("benchmark_id", "construct", "answer_kind", "modality", "labels", "n_items", "is_dormant", "own"),
-            *("known_until", "condition", "domain_group"),
+            *("known_until", "condition", "domain", "domain_group"),
             stage=pl.coalesce("verdict_stage", "stage"),
             models=pl.col("n_models").fill_null(0).cast(pl.Int64),
         )

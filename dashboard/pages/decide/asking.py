@@ -15,11 +15,11 @@ from benchhealth.dashboard.published.deciding.question import (
     USUAL,
     Question,
     constructs,
+    domains,
     months,
     question,
     usual_since,
 )
-from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import filters, links
 from benchhealth.dashboard.widgets.folded import later
@@ -39,7 +39,7 @@ def asked(view: View) -> Question | None:
     just chosen is let go.
     """
     domain = st.query_params.get(DOMAIN, "")
-    if domain in groups(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
+    if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
         st.query_params.pop(CONSTRUCT, None)
     found = question(view, st.query_params.to_dict())
     if found is None:
@@ -66,7 +66,7 @@ def _choices(view: View, found: Question | None) -> None:
     with places[0]:
         filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
     with places[1]:
-        filters.named(DOMAIN, "Domain", groups(view), placeholder="choose a domain", with_id=False)
+        filters.named(DOMAIN, "Domain", domains(view), placeholder="choose a domain", with_id=False)
     if found is None:
         return
     with places[2]:
@@ -102,7 +102,7 @@ def _budgets(view: View, found: Question) -> dict[str, str]:
 
 def examples(view: View) -> None:
     """Questions to begin with, of domains that there are."""
-    offered = [(said, params) for said, params in words.EXAMPLES if params[DOMAIN] in groups(view)]
+    offered = [(said, params) for said, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
     for start in range(0, len(offered), 3):
         for column, (said, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
             with column, st.container(border=True):

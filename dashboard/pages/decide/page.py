@@ -19,6 +19,7 @@ from benchhealth.dashboard.widgets import block, empty, links, provenance, repla
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.words.citing import ways
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
@@ -157,16 +158,18 @@ def _lines(answer: Said) -> str:
 def _take(view: View, asked: Question, answer: Said) -> None:
     """The answer as a file, a citation, SQL and a feed."""
     st.header("Take it along", anchor="take")
-    here = links.permalink()
+    here, found = links.permalink(), answered(view, asked)
+    csv = f"{here.partition('?')[0].removesuffix(PATH)}{DECIDED.address(asked.params)}"
+    cited = taken.cited(answer.title, asked.params, view.name, found.known_until, here, csv)
     printed, asked_again, told = st.columns(3, border=True)
     with printed:
         st.markdown("**Print and cite**")
         with st.container(horizontal=True, gap="small"):
             st.link_button("Two pages, PDF", asked.address("decision.pdf"), width="content")
             with st.popover("BibTeX"):
-                st.code(taken.bibtex(answer.title, here, view.name, answered(view, asked).as_of), language=None)
+                st.code(dict(ways(cited))["BibTeX"], language=None, wrap_lines=True)
             with st.popover("Link"):
-                st.code(here, language=None)
+                st.code(here, language=None, wrap_lines=True)
         st.markdown(f":small[:gray[{taken.PDF}]]")
     with asked_again:
         st.markdown("**As SQL**")

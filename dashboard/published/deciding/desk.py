@@ -104,7 +104,8 @@ def sql(asked: Question) -> str:
     else:
         lines += [
             "qualify construct = first_value(construct) over (order by place)",
-            "  or (likeness = 'answer' and answer_kind = first_value(answer_kind) over (order by place))",
+            "  or (likeness = 'answer' and (domain, answer_kind) =",
+            "    (first_value(domain) over (order by place), first_value(answer_kind) over (order by place)))",
         ]
     return "\n".join([*lines, "order by place limit 3"])
 

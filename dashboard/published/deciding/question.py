@@ -7,9 +7,9 @@ from datetime import date
 from urllib.parse import quote, urlencode
 
 from benchhealth.analytics.answers.desk.rules import ROLES
-from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.words.domains import NAMES
 
 ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET = "for", "domain", "construct", "since", "makers", "budget"
 PARAMS = (ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET)
@@ -61,6 +61,16 @@ class Question:
         return f"{path}?{urlencode(self.params, quote_via=quote)}"
 
 
+def domains(view: View) -> dict[str, str]:
+    """The names of the groups of domains that a question may name, by id, in their order."""
+
+    def read() -> dict[str, str]:
+        there = set(view.table("decision")["domain_group"])
+        return {group: name for group, name in NAMES.items() if group in there}
+
+    return view.kept("domains of the desk", read)
+
+
 def constructs(view: View, domain: str) -> list[str]:
     """The constructs of a domain, by name."""
 
@@ -79,8 +89,8 @@ def question(view: View, params: Params) -> Question | None:
         raise ParameterError(f"{ROLE} is one of {', '.join(ROLES)}")
     if not domain:
         return None
-    if domain not in groups(view):
-        raise ParameterError(f"{DOMAIN} is one of {', '.join(groups(view))}")
+    if domain not in domains(view):
+        raise ParameterError(f"{DOMAIN} is one of {', '.join(domains(view))}")
     construct = params.get(CONSTRUCT, "")
     if construct and construct not in constructs(view, domain):
         raise ParameterError(f"{CONSTRUCT} is one of {', '.join(constructs(view, domain))}")

@@ -124,8 +124,8 @@ def why(row: Row, first: Row) -> str:
     said = {
         CHOSEN_CONSTRUCT: f"It asks for what you chose: {kind(row)}",
         FIRST: f"Weighed by {WEIGHED[row['role']]}, it comes first. It asks for {kind(row)}",
-        SAME_CONSTRUCT: f"It asks for the same as {other}: {kind(row)}",
-        SAME_ANSWER: f"Its kind of answer is that of {other}: {row['answer_kind']}, here for {row['construct']}",
+        SAME_CONSTRUCT: f"Same construct as {other}: {kind(row)}",
+        SAME_ANSWER: f"Same domain and kind of answer as {other} ({row['answer_kind']}), here for {row['construct']}",
     }
     return said[row["reason"]]
 

@@ -27,7 +27,8 @@ from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["decision"]
 PASSES: Mapping[str, Any] = {
-    **{"role": "publish", "domain_group": "code", "construct": "programs", "answer_kind": "program"},
+    **{"role": "publish", "domain": "code", "domain_group": "code"},
+    **{"construct": "programs", "answer_kind": "program"},
     **{"likeness": "answer", "reservations": ["one_construct"], "models": 30, "by_others": 30},
     **{"known_until": date(2026, 8, 1), "independent_until": date(2026, 7, 1)},
 }
@@ -104,6 +105,7 @@ def test_a_construct_that_is_chosen_decides_alone() -> None:
     [
         ({"construct": "programs", "answer_kind": "judged text", "likeness": "construct"}, SAME_CONSTRUCT),
         ({"construct": "speed"}, SAME_ANSWER),
+        ({"construct": "speed", "domain": "agentic-code"}, None),
         ({"construct": "speed", "answer_kind": "patch"}, None),
         ({"construct": "talk", "answer_kind": "votes of people", "likeness": "construct"}, None),
     ],
@@ -183,7 +185,7 @@ def registry() -> pl.DataFrame:
     """All curated benchmarks as if each failed no rule, in one domain: only likeness can keep them apart."""
     facts = pl.read_csv(Path("data/registry/benchmark.csv"), infer_schema_length=None)
     whole = facts.filter(~pl.col("benchmark_id").str.contains("/", literal=True)).drop_nulls(["construct"])
-    rows = whole.select("benchmark_id", "construct", "answer_kind", likeness=likeness()).to_dicts()
+    rows = whole.select("benchmark_id", "domain", "construct", "answer_kind", likeness=likeness()).to_dicts()
     return table(*rows)
 
 
@@ -223,5 +225,9 @@ def test_whatever_is_chosen_of_the_registry_is_alike(registry: pl.DataFrame) -> 
         chosen, first = anyhow(registry, benchmark_id)
         assert {about[one]["construct"] for one in chosen} == {mine["construct"]}
         for one in first:
-            alike = about[one]["answer_kind"] == mine["answer_kind"] and mine["answer_kind"] in WORK
+            alike = _form(about[one]) == _form(mine) and mine["answer_kind"] in WORK
             assert alike or about[one]["construct"] == mine["construct"]
+
+
+def _form(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["domain"], row["answer_kind"]

@@ -8,6 +8,7 @@ import pytest
 from benchhealth.analytics.answers.desk.choose import MOST, REASONS
 from benchhealth.analytics.answers.desk.rules import ASKED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.words.citing import ways
 from benchhealth.dashboard.words.desk import cards, others, panel, question, taken
 from tests.support.generalising import faults
 
@@ -115,6 +116,10 @@ def test_the_panel_names_its_models_and_never_a_mean() -> None:
     assert panel.subtitle(20, 42, ["A"], None).startswith("The first 20 of 42 models by A. ")
 
 
-def test_a_citation_is_one_entry_whatever_the_title() -> None:
-    said = taken.bibtex("One of 8 {benchmarks}", "https://a.example/decide?x=1", "gen-1", date(2026, 8, 22))
-    assert said.count("{") == said.count("}") and said.startswith("@misc{") and "year = {2026}" in said
+def test_a_citation_has_question_and_generation() -> None:
+    page, csv = "https://a.example/decide?x=1", "https://a.example/csv/decided?x=1"
+    asked = {"for": "fund", "domain": "code"}
+    cited = taken.cited("One of 8 benchmarks could serve", asked, "gen-1", date(2026, 8, 22), page, csv)
+    said = dict(ways(cited))["BibTeX"]
+    assert said.startswith("@misc{benchhealth-decision-fund-code-gen-1,") and page in said and csv in said
+    assert "Aug 2026" in cited.text and "gen-1" in cited.text
