@@ -1,26 +1,25 @@
 """What a link to a benchmark shows where it is shared: its title, what is measured and claimed, and three answers."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Params
 from benchhealth.dashboard.figures.picture import Bar, Line, Picture
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.card import is_bad, kind_of
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
-from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets.page import Shared
 from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.room import bests
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.card.cells import UNTIL, Cell
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import words_within
 
 ALWAYS = ("order", "second")
-WORST_OF = ("labels", "seen", "reporters", "looked")
+WORST_OF = ("labels", "seen", "reporters")
 """Of these answers the worst has the third place; of equals the first."""
 
 _WORST = ("no", "partly", "unknown", "yes")
@@ -32,14 +31,14 @@ def picture(view: View, params: Params) -> Picture | None:
     if not params.get("benchmark"):
         return None
     benchmark_id = known_benchmark(view, params)
-    facts, rows, told = facts_of(view, benchmark_id), answers_of(view, benchmark_id), words_of(view, benchmark_id)
+    facts, card = facts_of(view, benchmark_id), card_of(view, benchmark_id)
     title, _ = head.of_benchmark(view, benchmark_id)
-    room = rows.get("room")
+    room, until = answers_of(view, benchmark_id).get("room"), [cell for cell in card if cell.key == UNTIL]
     return Picture(
         title,
-        (bests(room) if room else "") or (told["stage"].line if "stage" in told else ""),
+        (bests(room) if room else "") or "".join(f"{cell.question} {cell.tile}. {cell.brief}" for cell in until),
         None if room is None else bar(facts, room),
-        answers(rows, told),
+        answers(card),
         f"{words_within(facts['name'], _NAME)} · edition of {day_of(assessed_on(view))} · benchhealth",
     )
 
@@ -60,15 +59,12 @@ def bar(facts: Facts, room: Row) -> Bar | None:
     )
 
 
-def answers(rows: Mapping[str, Row], told: Mapping[str, Words]) -> tuple[Line, ...]:
+def answers(card: Sequence[Cell]) -> tuple[Line, ...]:
     """Order, second measurement, and the worst of the rest; those that may not leave are missing."""
-    rest = [key for key in WORST_OF if key in told]
-    worst = sorted(rest, key=lambda key: _WORST.index("no" if is_bad(rows[key]) else rows[key]["reply"]))
-    return tuple(
-        Line(told[key].question, told[key].reply, told[key].number, kind_of(rows[key]))
-        for key in (*ALWAYS, *worst[:1])
-        if key in told
-    )
+    named = {cell.key: cell for cell in card}
+    rest = sorted((named[key] for key in WORST_OF if key in named), key=lambda cell: _WORST.index(cell.kind))
+    chosen = [*(named[key] for key in ALWAYS if key in named), *rest[:1]]
+    return tuple(Line(cell.question, cell.word, cell.number, cell.kind) for cell in chosen)
 
 
 SHARED = Shared(("benchmark",), picture)

@@ -1,6 +1,7 @@
 """Benchmark: everything known about one benchmark, each number with the address it came from."""
 
 from collections.abc import Mapping
+from urllib.parse import quote
 
 import polars as pl
 import streamlit as st
@@ -143,7 +144,10 @@ def render() -> None:
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
     finding, more = head.of_benchmark(view, benchmark_id)
-    st.title(markdown(finding), anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", key="titled"):
+        st.title(markdown(finding), anchor=False)
+        if facts["curated"]:
+            st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))

@@ -103,6 +103,13 @@ def two_bests(row: Row) -> str:
     )
 
 
+def two_numbers(row: Row) -> str:
+    """`83% measured, 96% claimed`, where makers claim more by so much that both are to be said; else empty."""
+    if not two_bests(row) or row["claimed"] <= row["measured"]:
+        return ""
+    return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
+
+
 def bests(row: Row) -> str:
     """Both bests with their days: `83% measured by others until 24 Apr 2026; 96% claimed until 11 Aug 2026`."""
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
