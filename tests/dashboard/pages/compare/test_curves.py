@@ -109,8 +109,8 @@ def test_each_line_says_its_condition_from_where_it_is_drawn_and_how_old_it_is(l
     chart = figure.chart(lines, "calendar", [], LIGHT)
     assert isinstance(chart, Chart)
     assert "Chance is not known for Slow exam: drawn from 0." in chart.subtitle
-    assert "Grey: not looked at for six months or more." in chart.subtitle
-    assert "Conditions: as reported (Born solved and Slow exam); no tools (Fast exam)." in chart.subtitle
+    assert "Grey: no data for six months or more." in chart.subtitle
+    assert "Conditions differ. As reported: Born solved and Slow exam. No tools: Fast exam." in chart.subtitle
     assert {"condition", "floor", "ceiling", "known_until"} <= set(chart.rows.columns)
     colours = {trace.customdata[0][0]: trace.line.color for trace in chart.figure.data}
     assert colours["slow"] == LIGHT.stages["unknown"].mark != colours["fast"]
