@@ -60,7 +60,7 @@ class Chart:
         named = [head if many == 1 else f"{head} ({many} sources)" for head, many in heads.items()]
         if len(self.sources) > NAMED:
             named = [f"{len(self.sources)} sources"]
-        until = "" if self.known_until is None else f"known until {day_of(self.known_until)}"
+        until = "" if self.known_until is None else f"data to {day_of(self.known_until)}"
         return " · ".join(part for part in (", ".join(named), until) if part)
 
     def citation(self, generation: str, address: str) -> str:
@@ -68,7 +68,7 @@ class Chart:
         drawn_from = listed([f"{source.title} ({source.url})" for source in self.sources]) or "all sources"
         said = f"{self.title}. {self.subtitle}".rstrip(". ")
         return (
-            f"benchhealth: {said}. Known until {day_of(self.known_until)}. Drawn from {drawn_from}. "
+            f"benchhealth: {said}. Data to {day_of(self.known_until)}. Drawn from {drawn_from}. "
             f"Generation {generation}. {address}"
         ).strip()
 

@@ -93,7 +93,7 @@ def _grid(still: Still, writable: Writable) -> list[str]:
             f'fill="{LIGHT.fill}"/>'
         )
         if right - left > 120:
-            said = f"not looked at since {day_of(known)}"
+            said = f"no data since {day_of(known)}"
             marks.append(_text((left + right) / 2, HEIGHT / 2, said, LIGHT.ink3, ' text-anchor="middle"'))
     for at in round_values(*still.scores):
         marks.append(_line((LEFT, still.y(at)), (WIDTH - RIGHT, still.y(at)), LIGHT.grid))

@@ -40,7 +40,7 @@ def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, ad
     rows = _rows(view, cases)
     title = _title(subject, rows, fresh_since(view))
     days = [one.verdict["known_until"] for one in cases if one.verdict["known_until"]]
-    known = f"known until {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
+    known = f"data to {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
     return Part(
         key="field",
         title=title,
@@ -61,10 +61,10 @@ def _title(subject: str, rows: Sequence[Facts], since: date | None) -> str:
     """How many still measure, of those that were looked at lately: as the map counts them."""
     fresh, alive = (sum(row[name] for row in rows) for name in ("fresh", "alive"))
     if not fresh:
-        return f"{subject}: none of {count(len(rows), 'benchmark')} was looked at since {month_of(since)}"
-    looked = f"{count(fresh, 'benchmark')} looked at since {month_of(since)}"
+        return f"{subject}: none of {count(len(rows), 'benchmark')} has data since {month_of(since)}"
+    looked = f"{count(fresh, 'benchmark')} with data since {month_of(since)}"
     rest = len(rows) - fresh
-    others = f"; {rest} {'was' if rest == 1 else 'were'} not looked at" if rest else ""
+    others = f"; {rest} {'has' if rest == 1 else 'have'} no recent data" if rest else ""
     return f"{subject}: {alive or 'none'} of {looked} still measure{'s' if alive == 1 else ''}{others}"
 
 
@@ -140,7 +140,7 @@ def _meaning(rows: Sequence[Facts]) -> Section:
         if names
     ]
     without = (
-        "No benchmark here was looked at lately, measured by others than the makers, and has a top that can be told "
+        "No benchmark here has recent data, results by others than the makers, and a top that can be told "
         "apart: none can be recommended without reservation."
     )
     return Section(

@@ -53,7 +53,7 @@ ASK: Mapping[str, str] = {
     "self_reported": "Most of its results are the makers' own: ask for a run by somebody else.",
     "unstable": "Models that stay listed exchange its top places beyond noise: ask when and how each was run.",
     "dormant": "Nobody reports it any more: a new result would have little to be compared with.",
-    "stale": "Its sources were not looked at for more than half a year: ask for the newest results.",
+    "stale": "There are no data of the last half year: ask for the newest results.",
 }
 """What each flag means for whoever decides."""
 
@@ -71,7 +71,7 @@ def line(case: Case) -> str:
         for part in (
             stage_label(case.verdict["stage"], case.verdict["between"]),
             *(f"⚑ {FLAG_WORDS[flag]}" for flag in case.verdict["flags"]),
-            f"known until {day_of(until)}" if until else "",
+            f"data to {day_of(until)}" if until else "",
             f"{facts['n_items']:,} items" if facts["n_items"] else "",
             facts["metric"] or "",
             f"released in {month_of(facts['released_on'])}" if facts["released_on"] else "",
@@ -124,7 +124,7 @@ def _known(case: Case) -> str:
     if until is None:
         return "Until when any of this holds is not known."
     later = " What was published later was not seen." if age is not None and age > FRESH_MONTHS else ""
-    return f"All of this is known until {day_of(until)}.{later}"
+    return f"All of this is from data to {day_of(until)}.{later}"
 
 
 def meaning(case: Case) -> Section:
@@ -160,7 +160,7 @@ def alternative(case: Case, row: Facts) -> str:
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
     )
     why = f": {words_within(reason(row, case.facts), WHY_LIMIT)}"
-    known = f"known until {month_of(row['known_until'])}" if row["models"] else ""
+    known = f"data to {month_of(row['known_until'])}" if row["models"] else ""
     room = words_of(case.view, row["benchmark_id"]).get("room")
     left = "" if room is None else room.number
     state = ", ".join(part for part in (stage_words(row["stage"], row["between"]).lower(), left, known) if part)

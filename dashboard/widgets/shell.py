@@ -48,14 +48,16 @@ def last_seen(view: View) -> str:
     return day_of(view.table("source")["known_until"].max())  # type: ignore[arg-type]
 
 
+def data_to(view: View) -> None:
+    """The day to which all of this goes, once a page: a small link at the top right, to the sources."""
+    with st.container(key="data_to"):
+        st.markdown(f":small[:gray[[data to {last_seen(view)}](data)]]")
+
+
 def footer(view: View) -> None:
-    """What is on screen: generation, day, licences, and how to read an inference."""
-    st.divider()
-    st.markdown(view.kept("footer", lambda: _of_generation(view)))
-    st.markdown(
-        "Flags and gaps are inferences from published numbers, not accusations. "
-        "[This generation as JSON](meta.json) · [What changed, as a feed](feed.xml)"
-    )
+    """What is on screen, in small print: generation, day, licences, and how to read an inference."""
+    with st.container(key="footer"):
+        st.markdown(view.kept("footer", lambda: f":small[:gray[{_of_generation(view)}]]"))
 
 
 def _of_generation(view: View) -> str:
@@ -64,8 +66,8 @@ def _of_generation(view: View) -> str:
     licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
     others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
     return (
-        f"Generation `{view.name}`, from {count(sources.height, 'source')}{others} last seen on {last_seen(view)}, "
-        f"assessed as of {as_of(view)}. "
-        f"Facts under the licences of their sources ({licences}); "
-        "code under Apache-2.0."
+        "Flags and gaps are inferences from published numbers, not accusations. "
+        f"Generation `{view.name}`, from {count(sources.height, 'source')}{others}, assessed as of {as_of(view)}. "
+        f"Facts under the licences of their sources ({licences}); code under Apache-2.0. "
+        "[As JSON](meta.json) · [What changed, as a feed](feed.xml)"
     )

@@ -55,7 +55,7 @@ def latex(text: str) -> str:
 def _bibtex(cited: Cited) -> str:
     key = re.sub(r"[^A-Za-z0-9]+", "-", f"benchhealth-{cited.key}-{cited.generation}").strip("-")
     year = [] if cited.known_until is None else [("year", f"{cited.known_until.year}")]
-    until = "" if cited.known_until is None else f"Known until {day_of(cited.known_until)}. "
+    until = "" if cited.known_until is None else f"Data to {day_of(cited.known_until)}. "
     fields = [
         ("author", f"{{{AUTHOR}}}"),
         ("title", f"{{benchhealth: {latex(cited.title)}}}"),

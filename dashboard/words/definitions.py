@@ -114,7 +114,7 @@ METHODS: tuple[Method, ...] = (
         r"W = \frac{12\,S}{m^2(n^3-n) - m\sum_j T_j},\quad T_j = \sum_g (t_g^3 - t_g)",
         kendall_diversity,
     ),
-    Method("first_place", "What first place hangs on", None, first_places),
+    Method("first_place", "What first place depends on", None, first_places),
     Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", twins),
     Method("line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", least_squares),
     Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),

@@ -56,7 +56,7 @@ def _known_on(row: Facts) -> str:
 def basis(facts: Facts) -> str:
     """Where the facts of a benchmark are from, and how sure its curator is of them."""
     if not facts["curated"]:
-        return "facts as a source states them; no curator has looked at them"
+        return "facts as a source states them; no curator has checked them"
     sure = facts["confidence"]
     return f"facts curated, with a source for each; the curator's confidence in them is {sure or 'not stated'}"
 

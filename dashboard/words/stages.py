@@ -42,7 +42,7 @@ FLAG_WORDS: Mapping[str, str] = {
     "premium": "makers report higher scores",
     "unstable": "unstable top",
     "self_reported": "makers' own results",
-    "stale": "not looked at lately",
+    "stale": "no recent data",
 }
 FLAG_MEANING: Mapping[str, str] = {
     "dormant": "nobody reports any more",
@@ -51,7 +51,7 @@ FLAG_MEANING: Mapping[str, str] = {
     "premium": "makers' numbers are above independent runs",
     "unstable": "models that stay listed exchange places of the top ten by more than noise",
     "self_reported": "most results are the makers' own",
-    "stale": "its sources were not looked at for more than half a year",
+    "stale": "there are no data of the last half year",
 }
 assert set(FLAGS) == set(FLAG_WORDS) == set(FLAG_MEANING)
 

@@ -104,7 +104,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         assert files["PNG"][0] == "benchhealth-curve.png" and files["PNG"][1].startswith(b"\x89PNG")
         drawing = files["SVG"][1].decode()
         assert files["SVG"][0] == "benchhealth-curve.svg" and drawing.startswith("<svg")
-        assert finding in drawing and "known until" in drawing and "@font-face" in drawing
+        assert finding in drawing and "data to" in drawing and "@font-face" in drawing
         said = str(block.locator("p").first.text_content())
         assert "".join(re.findall(r"<text[^>]*>([^<]*)", drawing)).replace(" ", "").count(said.replace(" ", "")) == 1
         wide, high = (round(2 * float(side)) for side in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0])

@@ -107,7 +107,7 @@ def test_a_chart_shows_its_rows_and_says_where_they_are_from(spec: ChartSpec, vi
     assert found.sources and all(
         source.title and source.url.startswith(("https://", "http://")) for source in found.sources
     )
-    assert found.known_until is not None and "known until" in found.source_text()
+    assert found.known_until is not None and "data to" in found.source_text()
     assert found.method in TITLES, "a topic of Methods"
     cited = found.citation(view.name, "https://example.org/here")
     assert found.title.rstrip(".") in cited and view.name in cited and all(one.url in cited for one in found.sources)

@@ -41,7 +41,7 @@ NAMED = (
     "imagenet", "swe-bench-verified", "mmlu-pro", "gpqa-diamond", "glue", "superglue", "mmlu", "gsm8k", "hle",
     "aime-2025", "lmarena-text", "frontiermath",
 )  # fmt: skip
-KNOWN = re.compile(r"; (known until \w+ \d{4}|until when this is known is not on record)\.$")
+KNOWN = re.compile(r"; (data to \w+ \d{4}|until when this is known is not on record)\.$")
 UNSAID = re.compile(r"\bNone\b(?! of| that| known)|\bnan\b|  |\binf\b")
 
 

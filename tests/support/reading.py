@@ -15,7 +15,6 @@ from typing import NamedTuple
 import pyphen
 
 from tests.support.drawn import drawn
-from tests.support.generalising import sentences
 from tests.support.walked import HEADINGS, SUBTITLE, blocks
 
 MOST_WORDS, HIGHEST_GRADE = 25, 10.0
@@ -27,8 +26,8 @@ MODEL = "o3-2025-04-16"
 class Place(NamedTuple):
     """Where a passage stands: a page, what its address asks for, and which block of it.
 
-    `title` is the page's own, `lead` the first paragraph below it that is neither badge nor small print, `head 2` the title of the second
-    section or chart, `sub 2` the subtitle of that chart.
+    `title` is the page's own, `lead` the first paragraph below it that is neither badge nor small print, `head 2` the
+    title of the second section or chart, `sub 2` the subtitle of that chart.
     """
 
     page: str
@@ -79,6 +78,14 @@ _WORD = re.compile(r"[^\W_](?:[\w'’.,/:%-]*[\w%])?")
 _BESIDE = re.compile(r":[a-z]+-badge\[|" + re.escape(SUBTITLE))
 """How badges and facts beside a title begin."""
 _MARKUP = re.compile(r":[a-z]+(?:-badge)?\[|\*\*|[\[\]]|^#+ ", re.MULTILINE)
+
+
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“‘(−-])")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a passage without markup; one may begin with a number."""
+    return [part for part in _END.split(text) if part]
 
 
 def words(text: str) -> list[str]:

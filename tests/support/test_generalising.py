@@ -34,16 +34,16 @@ REJECTED = {
 
 SAID_NOW = (
     "18 of 54 benchmarks that could be watched (of 2,977 on record) are saturated; by the estimate half of such "
-    "benchmarks are 46 months (95%: 26 to 113) after release; known until Aug 2026 at the latest",
+    "benchmarks are 46 months (95%: 26 to 113) after release; data to Aug 2026 at the latest",
     "The gap is smaller for models released later: -0.7 [-1.0, -0.3] points a year, over 35 results of models released "
-    "in 2019 to 2024; known until Aug 2024",
+    "in 2019 to 2024; data to Aug 2024",
     "Whether one ratio holds at every age is not settled: a test does not reject it (test of proportional hazards, "
-    "p = 0.051; 18 of 54 benchmarks saturated; known until Aug 2026 at the latest), and with so few deaths it would "
+    "p = 0.051; 18 of 54 benchmarks saturated; data to Aug 2026 at the latest), and with so few deaths it would "
     "miss all but large differences.",
     "On the same pair the correlation among the best quarter moved: 0.96 over 25 models out by 2023, 0.85 over 50 "
-    "models out by 2026; known until Jul 2026",
+    "models out by 2026; data to Jul 2026",
     "Listed there on 18 Aug 2026 and not ranked, 1 entry of no model: `cheating NullModel` 86%.",
-    "54% of 370 advances are smaller than their error; known until Aug 2026 at the latest. On 9 of 20 benchmarks most "
+    "54% of 370 advances are smaller than their error; data to Aug 2026 at the latest. On 9 of 20 benchmarks most "
     "of them are.",
 )
 EXPLAINED = (
@@ -74,7 +74,7 @@ def test_explanations_do_not_generalise(text: str) -> None:
     assert faults(text) == []
 
 
-@pytest.mark.parametrize("lost", ["over 35 results of ", " in 2019 to 2024; known until Aug 2024"])
+@pytest.mark.parametrize("lost", ["over 35 results of ", " in 2019 to 2024; data to Aug 2024"])
 def test_a_sentence_that_loses_its_number_or_its_date_fails(lost: str) -> None:
     """So that a pattern that matches everything cannot pass for the rule."""
     whole = SAID_NOW[1]
@@ -83,6 +83,6 @@ def test_a_sentence_that_loses_its_number_or_its_date_fails(lost: str) -> None:
 
 
 def test_marks_against_markup_addresses_and_names_in_code_are_not_read() -> None:
-    assert faults("54\\% of 370 advances; known until Aug 2026") == []
+    assert faults("54\\% of 370 advances; data to Aug 2026") == []
     assert faults("See [how](methods#x-50%) and `tau = 0.5`.") == []
     assert faults("Between 2023\u2060-\u206007\u2060-\u206001 and 2024-07-01, 50% of 12 models left") == []

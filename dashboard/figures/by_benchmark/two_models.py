@@ -82,7 +82,7 @@ def chart(
         title=title(rows),
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
-            f"that both have under the same condition, known until {day_of(day)} at the latest. Filled: told apart, "
+            f"that both have under the same condition, data to {day_of(day)} at the latest. Filled: told apart, "
             f"{LEVEL_OF_FALSE:.0%} false discoveries among them. {_basis(*paired)}{_if_shared(rows)} "
             f"{other_conditions(elsewhere)}"
         ).rstrip(),
@@ -237,7 +237,7 @@ def _hover(row: Facts, names: tuple[str, str]) -> str:
     tested = "" if row["q_value"] is None else f", q {probability(row['q_value'])}"
     return (
         f"<b>{plotly(row['name'])}</b> · {plotly(row['condition'])}<br>{plotly(_short(ahead))} ahead by {lead}<br>"
-        f"{basis[row['basis']]}{tested}<br>known until {day_of(row['known_until'])}"
+        f"{basis[row['basis']]}{tested}<br>data to {day_of(row['known_until'])}"
     )
 
 

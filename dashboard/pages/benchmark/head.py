@@ -29,7 +29,7 @@ def title(facts: Facts, verdict: Facts) -> str:
     words = stage_words(verdict["stage"], verdict["between"]).lower() if verdict["between"] else _stage(verdict)
     dated = verdict["stage"] in ("compressing", "saturated") and not verdict["between"]
     when = since(verdict["since"], verdict["since_case"]) if dated else ""
-    then = f" (known until {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    then = f" (data to {month_of(verdict['known_until'])})" if is_old(verdict) else ""
     return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{then}"
 
 
@@ -82,8 +82,8 @@ def finding(
         said = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
     if room and room.reply != REPLY_WORDS["unknown"] and len(said) + 2 + len(room.number) <= LONGEST:
         said = f"{said}; {room.number}"
-    beside = "; ".join(
-        part
+    beside = ". ".join(
+        capital(part)
         for part in (
             _where_else(facts, room),
             _missed_top(indicators),
@@ -93,7 +93,7 @@ def finding(
         )
         if part
     )
-    return said, f"{capital(beside)}." if beside else ""
+    return said, f"{beside}." if beside else ""
 
 
 def _where_else(facts: Facts, room: Words | None) -> str:
@@ -128,7 +128,7 @@ def _rose(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
     if before.is_empty() or dated["score"][-1] == before[-1]:
         return ""
     rose = points(dated["score"][-1] - before[-1])
-    return f"it has this stage without a break since {month_of(began)}; the best has improved by {rose} since"
+    return f"it has had this stage since {month_of(began)}; the best score rose by {rose} after that"
 
 
 def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
@@ -147,7 +147,7 @@ def badges(facts: Facts, verdict: Facts) -> None:
     """Stage, flags, and until when all of it is known."""
     until = verdict["known_until"]
     about = [
-        f"Known until {day_of(until)}" if until else "Until when any of it is known is not on record",
+        f"Data to {day_of(until)}" if until else "Until when any of it is known is not on record",
         f"{facts['n_items']:,} items" if facts["n_items"] else "",
         facts["metric"] or "",
         f"released in {month_of(facts['released_on'])}" if facts["released_on"] else "",

@@ -59,7 +59,7 @@ def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     stage = (
         "" if row["stage"] == "discriminating" and not doubted else stage_words(row["stage"], row["between"]).lower()
     )
-    until = f"{count(row['models'], 'model')}, known until {month_of(row['known_until'])}" if row["models"] else ""
+    until = f"{count(row['models'], 'model')}, data to {month_of(row['known_until'])}" if row["models"] else ""
     state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
     alike = (
         "rank agreement not known: too few shared models"

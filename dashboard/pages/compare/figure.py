@@ -21,6 +21,7 @@ from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import listed, plotly, words_within
@@ -222,7 +223,7 @@ def subtitle(found: pl.DataFrame, until: date | None) -> str:
     said = [
         f"Best score so far, from chance to ceiling; each line ends when last known, the latest on {day_of(until)}.",
         f"Mark at the end: {stages}." if stages else "",
-        "A grey mark: no source read for six months or more." if fresh.height < found.height else "",
+        "A grey mark: no data for six months or more." if fresh.height < found.height else "",
         "" if set(found["weights"]) == {"all"} else "Dotted: open weights.",
         f"Chance is not known for {listed(blind)}: drawn from 0." if blind else "",
         f"Later bests of {listed(cut)} are withheld by the terms of their sources." if cut else "",
@@ -237,7 +238,7 @@ def conditions(found: pl.DataFrame) -> str:
     if by_condition.height == 1:
         return f"Condition of {'all' if found.height > 1 else 'it'}: {by_condition['condition'][0]}."
     parts = [
-        f"{condition} ({listed([words_within(name, NAME) for name in names])})"
+        f"{capital(condition)}: {listed([words_within(name, NAME) for name in names])}."
         for condition, names in by_condition.iter_rows()
     ]
-    return f"Conditions: {'; '.join(parts)}."
+    return f"Conditions differ. {' '.join(parts)}"

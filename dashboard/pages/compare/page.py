@@ -170,7 +170,7 @@ def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
     for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True):
         head = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
         of = "" if row["weights"] == "all" else f"{row['weights']} weights: "
-        known = f"{stage_label(row['stage'], row['between'])}, known until {month_of(row['known_until'])}"
+        known = f"{stage_label(row['stage'], row['between'])}, data to {month_of(row['known_until'])}"
         lines = said.setdefault(row["benchmark_id"], [f"{head} :small[{known}]"])
         left = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
         lines.append(f":small[{of}{left} · half: {half} · nine tenths: {most}]")

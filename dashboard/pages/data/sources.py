@@ -125,7 +125,7 @@ def _linked(title: str, homepage: str | None) -> str:
 
 
 def _until(day: date | None) -> str:
-    return NEVER if day is None else f"known until {day_of(day)}"
+    return NEVER if day is None else f"data to {day_of(day)}"
 
 
 def _sums(rows: pl.DataFrame) -> str:

@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.answers.counts import saturated_said
 from benchhealth.dashboard.words.columns import texts
-from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
@@ -60,8 +60,8 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"{percent(last['value'])} of the advances of {last['year']} were within error",
         subtitle=(
-            f"Share of new best scores no larger than their own 95% error, with 95% intervals: {last['n']:,} advances "
-            f"in {last['year']}{of}{known_at_latest(until)}{words.same_sources(same, rows)}."
+            f"Share of new best scores that rose by no more than their own 95% error. {last['n']:,} advances in "
+            f"{last['year']}{of}, with 95% intervals{words.same_sources(same, rows)}.{data_to(until)}"
         ),
         figure=figure,
         rows=rows,
@@ -247,7 +247,7 @@ def title(view: View) -> str:
 def subtitle(view: View, until: date | None) -> str:
     """How many are saturated, over what the title is, and until when both are known."""
     rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    parts = [f"{count(int(rows['n'][0]), 'benchmark')} could be watched"] if rows.height else []
+    parts = [f"{count(int(rows['n'][0]), 'benchmark')} were watched"] if rows.height else []
     advances = tables.advances(view, {"by": "year"})
     if advances.height:
         last = advances.row(-1, named=True)

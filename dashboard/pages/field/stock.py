@@ -100,7 +100,7 @@ def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         subtitle=(
             "Months from release to saturation of the curated benchmarks whose end has a day: median over families "
             "with its 95% interval, where six families or more have one. Above: + released, ■ saturated in the year. "
-            f"Of those that ended alone, known until {day_of(last_known(view))}: how long all last is under Lives."
+            f"Of those that ended alone, data to {day_of(last_known(view))}: how long all last is under Lives."
         ),
         figure=figure,
         rows=rows,

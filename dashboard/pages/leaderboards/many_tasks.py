@@ -80,7 +80,7 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=left_out.title(whole, left, out, what),
         subtitle=(
             f"{_name(view, board_id)}, the first {left_out.SHOWN} of {count(whole.height, 'model')} by {order_by} over "
-            f"{count(total, what)}; {smallest_words}{which}; known until {day_of(until)}."
+            f"{count(total, what)}; {smallest_words}{which}; data to {day_of(until)}."
         ),
         figure=left_out.figure(shown, order_by, palette),
         rows=shown.with_columns(left_out=pl.lit(", ".join(out))),
@@ -107,7 +107,7 @@ def _name(view: View, board_id: str) -> str:
 
 def show(view: View, board_id: str) -> None:
     """The board asked for, or another of the reader's choice."""
-    st.header("Boards of many tasks: what first place hangs on", anchor="many-tasks")
+    st.header("Boards of many tasks: what first place depends on", anchor="many-tasks")
     rows = board_tables.many_tasks(view, {})
     if rows.is_empty():
         empty.nothing(
@@ -214,7 +214,7 @@ def _fewest(row: Mapping[str, object]) -> str:
         return f"No choice of {what}s takes first place by {how} from {first}."
     left: list[str] = list(row["left_out"])  # type: ignore[call-overload]
     named = left_out.names(left, what)
-    fewer = "" if len(left) == 1 else ", and fewer will not do"
+    fewer = "" if len(left) == 1 else ", and no smaller choice does"
     # `of` is how many can go at most: one task has to stay, and the two models in question.
     among = int(str(row["of"]))
     of = count(among + 1, "task") if by_mean else f"the {count(among, 'model')} besides these two"

@@ -42,7 +42,7 @@ def tiles_of(view: View, one: Board) -> None:
     asked = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
     by = provenance.of_board(view, one.board_id)
     shown = f", as {markdown(short(by[0].title).split(':')[0])} shows it" if by else ""
-    known = f"Known until {day_of(one.days[-1])}"
+    known = f"Data to {day_of(one.days[-1])}"
     st.markdown(f":small[{count(card['n_models'], 'model')}{asked}{shown}. {known}. {YOURS}]")
     tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
     if said := words.by_items(card):

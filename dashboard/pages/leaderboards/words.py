@@ -88,18 +88,18 @@ def event(row: dict[str, object], *, dated: bool = False) -> str:
     """One change of hands as a line."""
     day = row["on_date"]
     on = f"{day_of(day)} " if dated and isinstance(day, date) else ""
-    took = f"{on}{bare(str(row['model']))} took it from {bare(str(row['model_before']))}"
+    took = f"{on}{bare(str(row['model']))} replaced {bare(str(row['model_before']))} in first place"
     if row["spans_breakpoint"]:
         return f"{took}, across a break: not compared"
     if row["kind"] == "left":
-        return f"{took}, {HOW['left']}"
+        return f"{took}, for that is listed no more"
     could = int(str(row["could_be_first"]))
     noise = {
         True: "beyond noise",
         False: f"within noise, {tied_of(could)}" if could else "within noise",
         None: "errors not known",
     }[row["beyond_noise"]]  # type: ignore[index]
-    entered = ", new on the board" if row["kind"] == "entered" else ""
+    entered = " as a newcomer" if row["kind"] == "entered" else ""
     over = {True: ", and over other clusters of items", False: ", within it over other clusters of items", None: ""}
     clusters = over[row["beyond_clusters"]] if row["beyond_noise"] else ""  # type: ignore[index]
     return f"{took}{entered}, {noise}{clusters}"

@@ -180,7 +180,8 @@ def _stability(view: View) -> str:
     )
     named = listed([f"{name.replace('_', ' ')} ({n})" for name, n in hanging.iter_rows()])
     return (
-        f"**Does a verdict hang on a limit?** All limits were moved at once by up to {MOVED_BY:.0%}, {DRAWS} times: "
+        f"**Does a verdict depend on one limit?** All limits were moved at once by up to {MOVED_BY:.0%}, {DRAWS} "
+        "times: "
         f"of {rows.height} curated benchmarks {stable} keep their stage in at least {HELD:.0%} of the draws, as of "
         f"{as_of(view)}. Moved alone by {MOVED_BY:.0%}, these change the stage of so many: {markdown(named) or 'none'}."
     )
@@ -282,8 +283,8 @@ def _forecast_skill(view: View) -> None:
         tables.grid(bins, key="reliability", alt="Chances given and how often they came true", visible_rows=16)
     st.markdown(
         f"{links.csv('All methods as CSV', SKILLS.address({}))}, [chances](<{RELIABILITY.address({})}>), "
-        f"[every forecast issued](<{ISSUED.address({})}>): {record_said(view.table('forecast_record'))}. "
-        f"Generation {view.name}."
+        f"[every forecast issued](<{ISSUED.address({})}>): "
+        f"{record_said(view.table('forecast_record'))}. Generation {view.name}."
     )
 
 
@@ -357,7 +358,7 @@ def _reproduction(view: View) -> None:
         f"is at most {LARGEST_TOLERANCE:.0%} of the way from the printed number to what no effect, or another method, "
         "would give, which is named beside it: a wider one holds whatever is computed. A claim is "
         "written down only after its source was opened, and one that fails stays, with the reason where it is known; "
-        f"[what was looked at and is not computed]({links.address('reproduction')}#left-out) is listed with what is "
+        f"[what was considered and not computed]({links.address('reproduction')}#left-out) is listed with what is "
         f"missing. {holding} in this generation: [all of them, by class]({links.address('reproduction')})."
     )
 

@@ -70,7 +70,7 @@ def _population(view: View, rows: pl.DataFrame) -> str:
     """Of whom the title speaks; empty where it names nobody."""
     if " was best " not in title(view, rows):
         return ""
-    return f"Most often of the models that came out in the year to {day_of(assessed_on(view))}. "
+    return f"No other model that came out in the year to {day_of(assessed_on(view))} was best so often. "
 
 
 def page(view: View) -> None:

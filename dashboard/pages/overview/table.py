@@ -174,7 +174,5 @@ def _narrow_line(row: Mapping[str, Any], left: str) -> str:
     colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
     shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"
     doubt = f"{stage_words(row['stage'], row['between']).lower()} · " if row["between"] else ""
-    known = (
-        f"{doubt}{open_room}known until {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
-    )
+    known = f"{doubt}{open_room}data to {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
     return f"{shape} [{markdown(row['name'])}]({to})  \n:small[:gray[{known}]]"

@@ -76,8 +76,8 @@ def render() -> None:
         )
         return
     st.markdown(
-        "Only the first class counts: a **recomputed** number is a statistic that others printed, computed again here "
-        "from many results. A score **looked up** shows that names resolve; what is **ours** nobody printed."
+        "A **recomputed** number is one that others printed and that we made again here from many results. "
+        "Only these count. A score **looked up** shows that names are read right; what is **ours** nobody else printed."
     )
     params = {"about": filters.one("about", "About", areas)}
     _counts(view, params)
@@ -168,7 +168,7 @@ def _left_out(view: View) -> None:
         return
     with box:
         st.markdown(
-            f"{of} that were looked at and are not computed: what they rest on is not on record, or no number was "
+            f"{of} that were considered and not computed: what they rest on is not on record, or no number was "
             f"found that ours could fail to be. {links.csv('All of it as CSV', claim_tables.LEFT_OUT.address({}))}"
         )
         st.markdown(_listed_left_out(rows))

@@ -53,7 +53,7 @@ def render() -> None:
     rows = evidence.benchmarks(view)
     if rows.is_empty():
         st.title("Could scores rest on items seen in training?", anchor=False)
-        empty.nothing("No benchmark has been looked at here.", "No curated benchmark is on record.")
+        empty.nothing("No benchmark has been tested here.", "No curated benchmark is on record.")
         _more(view, None)
         return
     chosen = _asked(view, rows)
@@ -146,7 +146,7 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
             f"{count(len(named), 'benchmark')}: {' · '.join(named)}]"
         )
     if weak := others.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
-        lines.append(f"{weak} more were looked at too weakly to tell.")
+        lines.append(f"{weak} more were tested too weakly to tell.")
     return "\n\n".join(lines)
 
 

@@ -230,7 +230,7 @@ def _boards(view: View) -> pl.DataFrame:
 def _sources(view: View) -> pl.DataFrame:
     rows = view.table("source")
     details = [
-        f"known until {month_of(until)}" if until else "never fetched here" for until in rows["known_until"].to_list()
+        f"data to {month_of(until)}" if until else "never fetched here" for until in rows["known_until"].to_list()
     ]
     return _shaped(
         "source",

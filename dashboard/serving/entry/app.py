@@ -8,7 +8,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.serving.options import FAVICON
 from benchhealth.dashboard.widgets import empty, links
-from benchhealth.dashboard.widgets.shell import WIDTH, footer
+from benchhealth.dashboard.widgets.shell import WIDTH, data_to, footer
 from benchhealth.warehouse.read import NoGeneration
 
 
@@ -42,6 +42,7 @@ def main() -> None:
             empty.no_generation()
             return
         with reruns.begun_anew_where_unreadable(view):
+            data_to(view)
             page.run()
             footer(view)
 

@@ -1,4 +1,4 @@
-"""How to cite a table and to take its rows, at `/cite/<address of its CSV>`; charts have theirs at `/chart/<name>.txt`."""
+"""How to cite a table and take its rows, at `/cite/<address of its CSV>`; charts have theirs at `/chart/<name>.txt`."""
 
 import re
 
@@ -33,6 +33,6 @@ async def _answer(request: Request) -> Response:
     address = f"{request.base_url}{path}{f'?{request.url.query}' if request.url.query else ''}"
     name = path.removeprefix("csv/").removeprefix("data/").removesuffix(".csv").replace("/", " ").replace("-", " ")
     title = f"table of {name}" if name != "query" else "an answer to a query"
-    text = f"benchhealth: {title}. Known until {day_of(until)} at the latest. Generation {view.name}. {address}"
+    text = f"benchhealth: {title}. Data to {day_of(until)} at the latest. Generation {view.name}. {address}"
     cited = Cited(text, title, name, view.name, until, page=address, csv=address)
     return PlainTextResponse(as_text(ways(cited)), headers=caching(view))

@@ -50,7 +50,7 @@ def digest_of(view: View, span: Span) -> Report:
     *told, until = words.digest(of_span)
     title = words.head(span, of_span)
     sections = tuple(Section(line.head, paragraphs=(line.text,)) for line in told)
-    known = f"Digest of {words.named(span)}; known until {until.text}"
+    known = f"Digest of {words.named(span)}; data to {until.text}"
     return Report(
         title=f"benchhealth: {title}",
         generation=view.name,

@@ -59,7 +59,12 @@ def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
 
 def while_watched(deaths: int, counted: Saturated) -> str:
     """What the survival curves count, beside what is saturated: `22 saturated while watched (17 of the 36 ...)`."""
+    return f"{deaths:,} saturated while watched ({by_curator(deaths, counted)})"
+
+
+def by_curator(deaths: int, counted: Saturated) -> str:
+    """Which these are: `17 of the 36 curated ones that are saturated now and 5 not curated`."""
     parts = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
     if (others := deaths - counted.watched) > 0:
         parts.append(f"{others:,} not curated")
-    return f"{deaths:,} saturated while watched ({listed(parts)})"
+    return listed(parts)

@@ -44,7 +44,7 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     return (
         f"{count(models, 'model')}, released {_over(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
         f"the maker alone reports, {listed}on {nobody:,} nobody, in the sources followed here{known_at_latest(until)}. "
-        f"On {unseen:,} of these no source of independent results was looked at since the model came out, so that an "
+        f"On {unseen:,} of these no source of independent results was read since the model came out, so that an "
         "independent result may exist: drawn faint. Filled square: an independent party; open square: the maker only; "
         "dot: nobody."
     )
@@ -97,7 +97,7 @@ def alt(rows: pl.DataFrame) -> str:
 def cell(model: str, benchmark: str, who: str, houses: str, *, looked: bool) -> str:
     """One pair in plain text: who measured it, and whether anybody else could have been seen."""
     more = f" ({houses})" if houses else ""
-    unseen = "" if looked or who == INDEPENDENT else "; no independent source was looked at since"
+    unseen = "" if looked or who == INDEPENDENT else "; no independent source was read since"
     return f"{model} on {benchmark}: {WHO[who]}{more}{unseen}"
 
 

@@ -46,9 +46,9 @@ SENTENCES: Mapping[str, Sentence] = {
         f"({_slope(row)}): a distribution gap would explain it, and no adaptivity gap needs to be assumed."
     ),
     "gap_hangs_on_scale": lambda row: (
-        f"A gap of {_gap(row)} is more than chance. Whether gains on the original fade on the twin hangs on the scale: "
-        f"a {_slope(row)}, while a point more on the original comes with {{numbers[1]:.2f}} points on the second. So "
-        "the scores do not tell an adaptivity gap from a distribution gap."
+        f"A gap of {_gap(row)} is more than chance. Whether gains on the original fade on the twin depends on the "
+        f"scale: a {_slope(row)}, while a point more on the original comes with {{numbers[1]:.2f}} on the second. "
+        "So the scores do not tell an adaptivity gap from a distribution gap."
     ),
     "gap_fades": lambda row: (
         f"A gap of {_gap(row)} is more than chance, and gains on the original fade on the twin ({_slope(row)}). An "

@@ -15,7 +15,7 @@ def line(*titles: str) -> str:
 
 
 def test_sources_are_named_each_once_and_many_are_counted() -> None:
-    assert line("Lab A: a board") == "Lab A · known until 22 Aug 2026"
-    assert line("Lab A: a board", "Lab B, scores") == "Lab A, Lab B · known until 22 Aug 2026"
-    assert line("Lab A, a board", "Lab A, scores") == "Lab A (2 sources) · known until 22 Aug 2026"
-    assert line(*"ABCD") == "4 sources · known until 22 Aug 2026"
+    assert line("Lab A: a board") == "Lab A · data to 22 Aug 2026"
+    assert line("Lab A: a board", "Lab B, scores") == "Lab A, Lab B · data to 22 Aug 2026"
+    assert line("Lab A, a board", "Lab A, scores") == "Lab A (2 sources) · data to 22 Aug 2026"
+    assert line(*"ABCD") == "4 sources · data to 22 Aug 2026"

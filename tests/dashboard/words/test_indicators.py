@@ -97,7 +97,7 @@ def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
     line = {"case": "human_baseline", "numbers": [0.9]}
     assert said(line, "percent") == "human baseline 90%"
     known = {"case": "known_until", "known_until": date(2026, 8, 22)}
-    assert said(known, None) == "known until 22 Aug 2026"
+    assert said(known, None) == "data to 22 Aug 2026"
 
 
 def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:

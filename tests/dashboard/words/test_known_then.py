@@ -60,7 +60,7 @@ def test_methods_tell_how_many_of_how_many_and_until_when() -> None:
     assert said.splitlines()[2] == (
         "- **3 of 41 ‘saturated’ verdicts** were taken back (95% interval 2 to 19%, 38 benchmarks): 1 by a best score "
         "that was changed or withdrawn and 2 by results of that time that were seen later; after 61 days in the "
-        "median; 22 stages that began since known 38 days later in the median; known until Aug 2026 at the latest."
+        "median; 22 stages that began since known 38 days later in the median; data to Aug 2026 at the latest."
     )
     assert faults(said) == []
     assert counts_said([]) == ""

@@ -48,7 +48,7 @@ def subtitle(facts: Facts, lag: Facts) -> str:
     """Of how many levels and models that is, and until when."""
     models = (
         f"{count(lag['open_models'], 'model')} with open weights, {lag['closed_models']:,} with closed, "
-        f"{lag['unknown_models']:,} unknown and left out; known until {day_of(facts['known_until'])}."
+        f"{lag['unknown_models']:,} unknown and left out; data to {day_of(facts['known_until'])}."
     )
     if lag["status"] != "ok":
         return f"{str(lag['reason'])[:1].upper()}{str(lag['reason'])[1:]}. {models}"

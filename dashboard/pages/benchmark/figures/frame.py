@@ -174,7 +174,7 @@ def silence(  # noqa: PLR0913
         type="rect", x0=known, x1=end, yref="paper", y0=0, y1=1, fillcolor=palette.fill, line_width=0, layer="below"
     )
     unseen = as_of is not None and (as_of - known).days > UNSEEN
-    lines = [f"not looked at<br>since {day_of(known)}" if unseen else "", plotly(note)]
+    lines = [f"no data<br>since {day_of(known)}" if unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
     if text and (end - known) > NARROW * (end - first):
         figure.add_annotation(

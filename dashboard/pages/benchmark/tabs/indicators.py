@@ -71,7 +71,7 @@ def _why(view: View, facts: Facts, verdict: Facts, told: Mapping[str, Facts]) ->
     if verdict["verdict_reason"]:
         reasons = reasons_said(verdict["verdict_reason"], told, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
-        st.markdown(f"By what is known until {day_of(verdict['known_until'])}:\n\n{because}")
+        st.markdown(f"By data to {day_of(verdict['known_until'])}:\n\n{because}")
     if grown := growth_said(told, facts["unit"]):
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]

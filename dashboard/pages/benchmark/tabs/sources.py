@@ -79,7 +79,7 @@ def show(view: View, facts: Facts) -> None:
     newest, until = by["known_until"].max(), facts["known_until"]
     beside = " in the condition that counts" if newest is not None and until is not None and newest > until else ""
     st.header(
-        f"{count(rows.height, 'result')} from {count(by.height, 'source')}, known until {day_of(until)}{beside}",
+        f"{count(rows.height, 'result')} from {count(by.height, 'source')}, data to {day_of(until)}{beside}",
         anchor="sources",
     )
     lines = [f"| {' | '.join(_cells(row))} |" for row in by.iter_rows(named=True)]

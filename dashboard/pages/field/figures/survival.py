@@ -15,9 +15,10 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.answers.counts import while_watched
+from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.domains import named
-from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import count, listed, plotly
 
@@ -96,7 +97,7 @@ def half_title(rows: pl.DataFrame) -> str:
         return f"More than half are not saturated at any age yet, {over}"
     if half.low is None or half.high is None:
         least = "an unknown time" if half.low is None else months(half.low)
-        return f"Half last at least {least} (95%), {over}; no longest time can be given"
+        return f"Half last at least {least} (95%), {over}"
     return (
         f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
     )
@@ -117,20 +118,23 @@ def half_life_chart(
     if curve.is_empty():
         return _nothing()
     half = half_life(curve)
-    deaths = while_watched(int(curve["events"].sum()), counted)
-    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {deaths}"
+    deaths = int(curve["events"].sum())
+    over = f"{curve['n'][0]} watched benchmarks, {deaths:,} saturated while watched"
     figure = go.Figure()
     _band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
     _laid_out(figure, curve, SMALL, palette)
     if half.months is not None:
         _mark_half(figure, half.months, months(half.months), palette)
-    bounds = "" if half.months is None else f"; the half is reached at {months(half.months)} {_interval(half)}"
+    n = count(int(curve["n"][0]), "benchmark")
+    bounds = (
+        "" if half.months is None else f" Half of the {n} are saturated at {months(half.months)} {_interval(half)}."
+    )
     return Chart(
         title=half_title(rows),
         subtitle=(
-            f"Share not yet saturated (Kaplan-Meier, with censoring and late entry): {over}{bounds}"
-            f"{known_at_latest(until)}."
+            f"Share not yet saturated, by Kaplan and Meier's estimate with late entry. Of {over}. These are "
+            f"{by_curator(deaths, counted)}.{bounds}{data_to(until)}"
         ),
         figure=figure,
         rows=curve,
@@ -158,8 +162,8 @@ def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) ->
     lacking = deaths - int(rows["events"].sum())
     whole = while_watched(deaths, counted)
     if lacking <= 0:
-        return f"; in all {whole}"
-    return f"; left out are {lacking} of all {whole}, from years with too few benchmarks under watch at that time"
+        return f" In all {whole}."
+    return f" Of all {whole}, {lacking} are left out: in their years too few benchmarks were watched."
 
 
 def cohorts(  # noqa: PLR0913, PLR0917
@@ -176,18 +180,20 @@ def cohorts(  # noqa: PLR0913, PLR0917
         return _nothing()
     tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
     q = tested["q_value"].min()
-    settled = "" if not isinstance(q, float) else f"; corrected p {probability(q)} at the least"
+    settled = (
+        "" if not isinstance(q, float) else f" The corrected p of these benchmarks is {probability(q)} at the least."
+    )
     names = drawn_cohorts(rows)
     settled = f"{_in_no_curve(rows, every, counted)}{settled}"
-    over = "; ".join(
-        f"{_short(name)}, {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while watched, "
-        f"half {_by(half_life(part))}"
+    over = ". ".join(
+        f"{capital(_short(name))}: {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while "
+        f"watched, half {_by(half_life(part))}"
         for name in names
         for part in [rows.filter(pl.col("cohort") == name)]
     )
     return Chart(
         title=cohort_title(hazards),
-        subtitle=f"The same curve by year of release: {over}{settled}{known_at_latest(until)}.",
+        subtitle=f"The same curve by year of release. {over}.{settled}{data_to(until)}",
         figure=_curves(rows, SMALL, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.",

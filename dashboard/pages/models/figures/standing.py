@@ -67,7 +67,7 @@ def chart(
     return Chart(
         title=title(whole),
         subtitle=(
-            f"Points behind the best other model {against}; {count(rows.height, 'benchmark')}, known until "
+            f"Points behind the best other model {against}, on {count(rows.height, 'benchmark')}, with data to "
             f"{day_of(day)} at the latest.{medians(rows, whole, clock)} Colour and shape: stage. "
             "Open: its maker alone reports. Thin line: 95% error."
         ),
@@ -93,14 +93,14 @@ def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
     if other.height:
         ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
         parts.append(f"{other.height} in other units (ahead on {ahead or 'none'})")
-    out = f"; without {listed(parts)}" if parts else ""
+    out = f" Left out are {listed(parts)}." if parts else ""
     ends = {
         name: ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
         for kind, name in (("seen", "could have seen"), ("fresh", "fresh"))
         if whole[f"n_{kind}"]
     }
     said = listed([f"{between or 'too few to say'} ({name})" for name, between in ends.items()])
-    return f" Medians over {number} of these benchmarks in points, ahead counted as 0; 95%: {said}{out}."
+    return f" Medians are over {number} of these benchmarks, and ahead counts as 0. 95% intervals: {said}.{out}"
 
 
 def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
@@ -207,7 +207,7 @@ def _hover(row: Facts, clock: str) -> str:
         f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>"
         f"{said} · {plotly(row['condition'])}<br>"
         f"{abs(row['behind']):.2g}{wide} points {where} {plotly(row[f'rival_{clock}_name'] or 'the best')}<br>"
-        f"{by[row['reporter']]} · known until {day_of(row['known_until'])}"
+        f"{by[row['reporter']]} · data to {day_of(row['known_until'])}"
     )
 
 

@@ -157,7 +157,7 @@ def _hover(row: Mapping[str, Any], room: str) -> str:
     return (
         f"<b>{plotly(str(row['name']))}</b><br>{stage_words(str(row['stage']), row['between'])}<br>"
         f"{room}{f' ({interval} with error)' if interval else ''}<br>"
-        f"{row['models']:,} models · known until {day_of(row['known_until'])}"
+        f"{row['models']:,} models · data to {day_of(row['known_until'])}"
         f"{'<br>' + row['tied'] if row.get('tied') else ''}"
     )
 
@@ -216,7 +216,7 @@ def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None
         hovertext=[
             f"<b>{plotly(row['name'])}</b><br>{stage_words(row['stage'], row['between'])}<br>"
             f"best {score(row['best'], row['unit'])}<br>"
-            f"{row['models']:,} models · known until {day_of(row['known_until'])}"
+            f"{row['models']:,} models · data to {day_of(row['known_until'])}"
             f"{'<br>' + row['tied'] if row.get('tied') else ''}"
             for row in rows
         ],

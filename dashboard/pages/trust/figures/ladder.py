@@ -43,7 +43,7 @@ def finding(counts: pl.DataFrame, until: date | None) -> str:
     number = dict(counts.filter(pl.col("rung") == OVERALL).select("level", "benchmarks").iter_rows())
     every, raised = sum(number.values()), number["high"] + number["moderate"]
     if not every:
-        return "No curated benchmark has been looked at"
+        return "No curated benchmark has been tested"
     return (
         f"Evidence raises the risk for {raised:,} of {count(every, 'benchmark')} ({number['high']:,} strongly); "
         f"for {number['unknown']:,} too little is known{known_at_latest(until)}"
@@ -57,7 +57,7 @@ def levels(
     number = dict(counts.filter(pl.col("rung") == OVERALL).select("level", "benchmarks").iter_rows())
     every = sum(number.values())
     if not every:
-        return Nothing("No benchmark has been looked at here.", "No curated benchmark is on record.")
+        return Nothing("No benchmark has been tested here.", "No curated benchmark is on record.")
     said = []
     for (name,), rows in counts.group_by("title", maintain_order=True):
         parts = dict(rows.select("level", "benchmarks").iter_rows())

@@ -47,12 +47,13 @@ def title(counts: dict[str, int]) -> str:
 def subtitle(counts: dict[str, int], until: date | None) -> str:
     """What is said of the others, and until when."""
     return (
-        f"Of the others the answer is {_PARTLY.lower()} for {counts[HINT]} and {_UNKNOWN.lower()} for the rest: on "
-        f"{counts[NOTHING]} no model stands out that knew {evidence.SMALL} of the items or more, {counts[WEAK]} were "
-        f"looked at too weakly to tell, and {counts[UNKNOWN]} by nobody. Unknown is not clean, and "
-        "evidence is about items, not about anyone's conduct; a gap to a second measurement alone is none. "
+        f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}. "
+        f"On {count(counts[NOTHING], 'benchmark')} no model stands out that knew {evidence.SMALL} of the items or "
+        "more. "
+        f"Tests on {counts[WEAK]} were too weak to tell, and {counts[UNKNOWN]} nobody tested. Unknown is not clean. "
+        "Evidence is about items, not about anyone's conduct, and a gap to a second measurement alone is none. "
         f"Counted are curated benchmarks, not their parts. "
-        f"Known until {month_of(until)} at the latest."
+        f"Data to {month_of(until)} at the latest."
     )
 
 
@@ -169,7 +170,7 @@ def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
         textfont={"size": LABEL, "color": palette.ink},
         customdata=placed.select("benchmark_id").rows(),
         hovertext=[
-            f"<b>{plotly(name)}</b><br>known until {month_of(until)}"
+            f"<b>{plotly(name)}</b><br>data to {month_of(until)}"
             for name, until in placed.select("name", "known_until").iter_rows()
         ],
         hovertemplate="%{hovertext}<extra></extra>",

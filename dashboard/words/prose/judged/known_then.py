@@ -145,7 +145,7 @@ def fans_said(told: pl.DataFrame) -> str:
 def came_said(row: Row, unit: str | None) -> str:
     """What came of one backcast forecast."""
     if row["state"] != "due":
-        return "not due, or not looked at since"
+        return "not due, or no data since"
     came = f"came: {score(row['outcome'], unit)}"
     return came if row["happened"] else f"{came}; no stronger model was tested"
 

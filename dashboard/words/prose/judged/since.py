@@ -23,7 +23,7 @@ _LIMITS = Thresholds()
 _HOW: Mapping[str, str] = {
     CROSSED: "",
     FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
-    MARGIN: ("its numbers passed the limits in {reached}, and by the margin of the limits in {since}"),
+    MARGIN: "its numbers passed the limits in {reached}, and passed them clearly in {since}",
     FIFTH_MODEL: (
         "with {models} models, the fewest that a verdict takes, since {since}; the numbers of those before would have "
         "made it in {reached}"
@@ -32,12 +32,12 @@ _HOW: Mapping[str, str] = {
         "no verdict is given before it is {young} months old, in {since}; its numbers would have made it in {reached}"
     ),
     OTHERS_STOPPED: (
-        "until {since} what others than the makers measured decided; by then too few of them had measured within "
-        "{behind} days of the makers' newest result, and what makers report decides"
+        "until {since} the results that others measured decided. By then too few of those were from within {behind} "
+        "days of the makers' newest result, so what makers report decides now"
     ),
     RISEN: (
-        "the rules called it so in {reached}, but what was then left of the scale has more than halved since, beyond "
-        "error, so that it holds from {since} on"
+        "the rules first gave this stage in {reached}. More than half of what was then left of the scale is gone "
+        "since, beyond error, so the stage counts from {since}"
     ),
 }
 assert set(_HOW) == set(SINCE_CASES)

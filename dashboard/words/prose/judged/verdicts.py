@@ -85,7 +85,7 @@ MEASURED: Mapping[str, Measured] = {
     "months_since_result": Measured(
         "`months_since_result`",
         (
-            "the newest dated result was {compared} months old when a source was last looked at (months_since_result "
+            "the newest dated result was {compared} months old when a source was last read (months_since_result "
             "{value})",
         ),
         decimals=1,
@@ -138,7 +138,7 @@ MEANING: Mapping[str, str] = {
     "premium": "makers' numbers are higher than independent runs of the same benchmark",
     "unstable": "models that stay listed exchange places of the top ten by more than noise explains",
     "self_reported": "most results are reported by the makers of the models",
-    "stale": "what its sources say now was not looked at",
+    "stale": "what its sources say now was not read",
 }
 """What it means that a rule holds; that of an indicator which is not known needs no more words."""
 

@@ -208,7 +208,7 @@ def test_the_lag_names_its_levels_its_models_and_its_day() -> None:
     never = apart.subtitle(FACTS, {**LAG, "median_months": None, "high_months": None})
     assert never.startswith(f"{levels}: the median wait for a level is longer than what was seen.")
     assert "is \u22121 months, 95% 0 to 4" in apart.subtitle(FACTS, {**LAG, "median_months": -1.4, "low_months": -0.2})
-    assert "1 model with open weights, 2 with closed, 7 unknown and left out; known until 1 Jun 2026." in said
+    assert "1 model with open weights, 2 with closed, 7 unknown and left out; data to 1 Jun 2026." in said
     few = apart.subtitle(FACTS, {**LAG, "median_months": None, "n": 2})
     assert few.startswith("2 levels of either, 2 not yet reached by open weights: with fewer than 3 no median wait")
     assert apart.subtitle(FACTS, {**LAG, "status": "not_applicable", "reason": "a rating moves"}).startswith("A rating")

@@ -45,8 +45,8 @@ def test_the_title_holds_what_is_left_and_the_sentence_what_no_answer_says() -> 
     title, more = head.finding(FACTS, VERDICT, left("No", "1.5% left"), TOLD, STEPS)
     assert title == "MMLU: saturated since Sep 2024; 1.5% left"
     assert more == (
-        "The human line of 90% was passed in Jun 2024; it has this stage without a break since Sep 2024; the best has "
-        "improved by 2.3 points since."
+        "The human line of 90% was passed in Jun 2024. It has had this stage since Sep 2024; the best score rose by "
+        "2.3 points after that."
     )
     assert len(title) <= head.LONGEST
 
@@ -66,8 +66,8 @@ def test_a_stretch_that_progress_took_back_is_said_beside_the_day_from_which_it_
     title, more = head.finding({**FACTS, "human": None}, risen, None, {}, NONE)
     assert title == "MMLU: saturated since Sep 2024"
     assert more == (
-        "The rules called it so in Jan 2020, but what was then left of the scale has more than halved since, beyond "
-        "error, so that it holds from Sep 2024 on."
+        "The rules first gave this stage in Jan 2020. More than half of what was then left of the scale is gone since, "
+        "beyond error, so the stage counts from Sep 2024."
     )
 
 
@@ -91,7 +91,7 @@ def test_people_who_were_not_passed_stand() -> None:
 
 def test_a_verdict_on_old_knowledge_names_its_day() -> None:
     old = {**VERDICT, "known_until": date(2018, 6, 25)}
-    assert head.title(FACTS, old).endswith("(known until Jun 2018)")
+    assert head.title(FACTS, old).endswith("(data to Jun 2018)")
     seven_months = {**VERDICT, "known_until": date(2026, 11, 22) - timedelta(days=213)}
-    assert "(known until " in head.title(FACTS, seven_months), "the map draws it grey too"
+    assert "(data to " in head.title(FACTS, seven_months), "the map draws it grey too"
     assert head.title(FACTS, VERDICT).endswith("since Sep 2024")

@@ -22,7 +22,7 @@ SAID = {
     "Twins": "Models beyond their error",
     "Contamination": "Do scores break at the end of training?",
     "Who reports": "Its last document that was read",
-    "All indicators": "By what is known until",
+    "All indicators": "By data to",
     "Outlook": "The record.",
     "Sources": "Every published number",
 }

@@ -109,8 +109,8 @@ def test_each_line_says_its_condition_from_where_it_is_drawn_and_how_old_it_is(l
     chart = figure.chart(lines, "calendar", [], LIGHT)
     assert isinstance(chart, Chart)
     assert "Chance is not known for Slow exam: drawn from 0." in chart.subtitle
-    assert "A grey mark: no source read for six months or more." in chart.subtitle
-    assert "Conditions: as reported (Born solved and Slow exam); no tools (Fast exam)." in chart.subtitle
+    assert "A grey mark: no data for six months or more." in chart.subtitle
+    assert "Conditions differ. As reported: Born solved and Slow exam. No tools: Fast exam." in chart.subtitle
     assert {"condition", "floor", "ceiling", "known_until"} <= set(chart.rows.columns)
     ends = {trace.customdata[0][0]: trace.marker for trace in chart.figure.data}
     assert ends["slow"].line.color[-1] == LIGHT.stages["unknown"].mark, "not looked at for long"

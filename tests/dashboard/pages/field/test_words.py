@@ -81,7 +81,7 @@ def test_sentences_of_years() -> None:
     )
     assert words.concentration(gini, "gini", KNOWN) == (
         "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 is 0.50 (0.40 to 0.60), where "
-        "equal chances would give 0.25; known until Nov 2025 at the latest"
+        "equal chances would give 0.25; data to Nov 2025 at the latest"
     )
     assert words.concentration(gini.head(0), "gini", KNOWN).startswith("How concentrated attention is cannot be said")
     hhi = gini.with_columns(measure=pl.lit("hhi_of_benchmarks"))
@@ -105,4 +105,4 @@ def test_a_leaderboard_without_an_estimate_says_what_chance_alone_would_do() -> 
         {"name": ["Org"], "n": [9], "by_noise": [2.0], "excess": [None]}, schema_overrides={"excess": pl.Float64}
     )
     said = words.selection("Exam", rows, "points", KNOWN)
-    assert said.endswith("the best of 9 entries by Org would still look 2.0 points better; known until Nov 2025")
+    assert said.endswith("the best of 9 entries by Org would still look 2.0 points better; data to Nov 2025")

@@ -48,7 +48,7 @@ def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> No
     assert "models led in 5 months; on 30 of 30 days several were tied for first" in said
     assert "Skill or noise?" in said
     assert "In 2024, first place changed hands" in said
-    assert "took it from" in said
+    assert " in first place" in said
     assert "leaving out 1 of" in said and "Without 1 task" not in said, "the panel opens on demand"
     assert "Without 1 task" in text(drawn(leaderboards, home, board=made.BOARD, tasks=made.MANY))
     assert "without ties (0: none)" in said
@@ -146,13 +146,13 @@ def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
 @pytest.mark.parametrize(
     ("more", "ending"),
     [
-        ({"beyond_noise": True}, "Oak took it from Elm, new on the board, beyond noise"),
+        ({"beyond_noise": True}, "Oak replaced Elm in first place as a newcomer, beyond noise"),
         (
             {"beyond_noise": True, "beyond_clusters": False},
-            "Oak took it from Elm, new on the board, beyond noise, within it over other clusters of items",
+            "Oak replaced Elm in first place as a newcomer, beyond noise, within it over other clusters of items",
         ),
-        ({"beyond_noise": False}, "new on the board, within noise, 3 tied for first"),
-        ({"beyond_noise": None, "kind": "left"}, "Oak took it from Elm, which is listed no more"),
+        ({"beyond_noise": False}, "as a newcomer, within noise, 3 tied for first"),
+        ({"beyond_noise": None, "kind": "left"}, "Oak replaced Elm in first place, for that is listed no more"),
         ({"beyond_noise": None, "spans_breakpoint": True}, "across a break: not compared"),
     ],
 )

@@ -96,7 +96,7 @@ def test_the_benchmark_and_the_model_lead_there(home: Path, model_id: str) -> No
 def test_the_matrix_counts_what_is_missing_and_what_filling_it_takes(home: Path) -> None:
     said = text(drawn(field_page, home, chart="blind-spots"))
     assert "Independent parties measured 1 of 3 pairs" in said
-    assert "On 1 of these no source of independent results was looked at since the model came out" in said
+    assert "On 1 of these no source of independent results was read since the model came out" in said
     assert "Filling the 2 pairs that no independent party measured would take 400 answers" in said
     assert "On 1 further pair, of 1 benchmark, the number of items is not on record" in said
     assert "On 1 pair the answers are private" in said

@@ -13,7 +13,7 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
     assert said == (
         "Scores are 11 points lower [9.9, 11.9] on B than on A, on average over 1,445 results; other results on the "
         "same two say 9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, "
-        "0.61 at the top; known until Aug 2024."
+        "0.61 at the top; data to Aug 2024."
     )
     assert all_faults([said]) == []
     assert ", no more than another draw of items and models would change" in answers.gap(pair(cause="chance"), [])
@@ -35,13 +35,13 @@ def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_ac
     said = answers.standing_out(pair(flagged=2), side_by_side())
     assert said == (
         "2 of 12 tested results score lower on B than scores on A lead to expect, at 5% false discoveries, in points: "
-        "Model m1 (\u22129) and Model m0 (\u22128); known until Aug 2024."
+        "Model m1 (\u22129) and Model m0 (\u22128); data to Aug 2024."
     )
     assert all_faults([said]) == []
     none = answers.standing_out(pair(), side_by_side(flagged=0))
     assert none == (
         "None of 12 tested results scores lower on B than scores on A lead to expect, error counted in; "
-        "known until Aug 2024."
+        "data to Aug 2024."
     )
     assert answers.standing_out(pair(tested=0), side_by_side()).startswith("No model can be tested")
     many = answers.standing_out(pair(tested=60, flagged=30), side_by_side(60, flagged=30))

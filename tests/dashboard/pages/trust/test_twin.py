@@ -152,9 +152,9 @@ def test_the_finding_of_residuals_never_accuses() -> None:
     said = residuals.finding(pair(), side_by_side())
     assert said == (
         "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; "
-        "known until Aug 2024"
+        "data to Aug 2024"
     )
-    none = "None of 12 results score lower on B than scores on A lead to expect; known until Aug 2024"
+    none = "None of 12 results score lower on B than scores on A lead to expect; data to Aug 2024"
     assert residuals.finding(pair(), side_by_side(flagged=0)) == none
     untested = side_by_side().with_columns(flagged=pl.lit(None, dtype=pl.Boolean))
     assert residuals.finding(pair(), untested).startswith("No model can be tested")
@@ -183,8 +183,7 @@ def groups(*rows: tuple[str, int, float, float, float | None, float | None]) -> 
 def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out() -> None:
     off = groups(("Lab", 9, -4.0, -3.0, -5.0, -1.0), ("Other", 3, 2.0, 0.5, -1.0, 2.0))
     assert breakdown.group_finding(pair(), off, "organisation") == (
-        "By organisation: 1 of 2 groups of 12 results off what is expected, Lab lowest by -3.0 points; "
-        "known until Aug 2024"
+        "By organisation: 1 of 2 groups of 12 results off what is expected, Lab lowest by -3.0 points; data to Aug 2024"
     )
     assert "By family, of 1 group of 3 results none stands out" in breakdown.group_finding(
         pair(), off.tail(1), "family"
@@ -197,7 +196,7 @@ def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out(
     crowd = groups(
         *((f"Lab {n}", 9, 0.0, 0.0, -1.0, 1.0) for n in range(breakdown.GROUP_LIMIT)), ("Few", 2, -4, -3, -5, -1)
     )
-    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points; known until Aug 2024")
+    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points; data to Aug 2024")
     assert breakdown.largest(crowd)["group"].to_list()[0] == "Few", "what the title names is drawn"
     assert breakdown.largest(crowd).height == breakdown.GROUP_LIMIT
     assert [trace.name for trace in drawn.figure.data] == ["as measured", "shrunk, with 95% interval"]
@@ -210,7 +209,7 @@ def test_a_gap_over_time_is_told_with_its_interval() -> None:
     drift = {"per_year": 1.0, "per_year_low": 0.5, "per_year_high": 1.5}
     assert breakdown.age_finding(pair(**drift)) == (
         "The gap is larger for models released later: +1.0 [+0.5, +1.5] points a year, over 12 results of models "
-        "released in 2020 to 2024; known until Aug 2024"
+        "released in 2020 to 2024; data to Aug 2024"
     )
     assert "not found to be another" in breakdown.age_finding(pair(**{**drift, "per_year_low": -0.5}))
     unknown = breakdown.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None, n_released=3))

@@ -100,7 +100,7 @@ def test_every_case_has_words_that_begin_with_its_reply_and_hold_its_number(ques
     assert said.reply == {"yes": "Yes", "no": "No", "partly": "Partly", "unknown": "Unknown"}[case.reply]
     assert said.tile == (f"{said.reply} ({said.number})" if said.number else said.reply)
     assert said.paragraph.startswith(said.line)
-    assert said.line.endswith("known until Aug 2026.")
+    assert said.line.endswith("data to Aug 2026.")
     assert said.alt == f"{said.question} {said.tile}. {said.line}"
     assert said.spoken.startswith(f"Alpha. {said.question} {said.reply}")
     assert "%" not in said.spoken
