@@ -143,7 +143,7 @@ def test_what_is_known_about_one_model(walk: Walk) -> None:
     walk.search("gpt-4o-2024-05-13", "GPT-4o (2024-05-13)")
     title = said(walk.page.get_by_role("heading", level=1))
     assert re.search(r"best of its day on \d+ of \d+ benchmarks", title), title
-    walk.says("Where does it stand overall?", "Who measured?", "Gap on fresh or private items")
+    walk.says("Where is nobody ahead of it?", "Who measured?", "Gap on fresh or private items")
 
 
 def test_two_pages_on_coding_benchmarks_as_pdf(walk: Walk, whole_server: str, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ _STAGE: Mapping[str, str] = {
     "people_passed_and_unresolved": "Above the human line, and the top five do not differ",
     "people_reached_and_stalled": f"At the human line, without an advance for {LIMITS.stalled_months:.0f} months",
     "people_reached_and_order_unknown": "At the human line, with little room left",
-    "narrow": f"Less than {percent(LIMITS.narrow_headroom)} of the scale is left",
+    "narrow": f"What is left is less than {percent(LIMITS.narrow_headroom)} of the scale",
     "bunched": "Not even the best and the tenth differ beyond error",
     "crowded_and_spread_unknown": "The top five hardly differ beyond error",
     "crowded_and_room_unknown": "The top five hardly differ beyond error",
@@ -72,7 +72,7 @@ def _room(row: Row, _names: Names) -> str:
     error = f"; {interval} with error" if interval else "; error not known"
     if row["second"] is None:
         return f"The best score is {WITHHELD}{error}"
-    return f"The best of {count(row['count'] or 0, 'model')} scores {score(row['second'], row['second_unit'])}{error}"
+    return f"Best of {count(row['count'] or 0, 'model')}: {score(row['second'], row['second_unit'])}{error}"
 
 
 def _order(row: Row, _names: Names) -> str:

@@ -44,3 +44,19 @@ def test_not_looking_is_not_the_same_as_nothing_new() -> None:
         None,
     )
     assert row["second"] == pytest.approx(9, abs=0.1)
+
+
+def test_until_when_others_measured_it_is_another_day_than_the_makers() -> None:
+    rows = [result("a", f"m{at}", 0.5, reporter="third_party", dated_on=date(2025, 4, 24)) for at in range(5)]
+    claim = result("a", "new", 0.9, reporter="self", dated_on=date(2025, 8, 11))
+    sides = [
+        {"benchmark_id": "a", "reporter": name, "carried": carried, "score": 0.5, "dated_on": on}
+        for name, carried, on in (
+            ("third_party", False, date(2025, 3, 1)),
+            ("third_party", True, date(2025, 4, 24)),
+            ("self", True, date(2025, 8, 11)),
+        )
+    ]
+    row = answer(frames([*rows, claim]), "looked", reporter_frontier=sides)
+    assert (row["measured_on"], row["claimed_on"]) == (date(2025, 4, 24), date(2025, 8, 11))
+    assert (looked(date(2025, 7, 1))["measured_on"], looked(date(2025, 7, 1))["claimed_on"]) == (None, None)

@@ -1,15 +1,20 @@
 """Models drawn whole: one, two beside each other, the list, and what is said where there is nothing."""
 
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from benchhealth.analytics.corroboration.classes import CLASSES, CONFIRMED
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.models import page
+from benchhealth.dashboard.pages.models import head, page
 from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.pages.models.words import distance, gap_said, rank_said
 from benchhealth.dashboard.published.generation import View
@@ -128,3 +133,40 @@ def test_names_that_would_be_alike_keep_more() -> None:
     named = labels(["FrontierMath, tiers 1 to 3", "FrontierMath, tier 4", "MMLU (5-shot)"])
     assert len(set(named.values())) == 3
     assert named["MMLU (5-shot)"] == "MMLU"
+
+
+POSITIONS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "behind_then": st.none() | st.sampled_from([-0.1, 0.0, 0.2]),
+            "behind_now": st.none() | st.sampled_from([-0.1, 0.0, 0.2]),
+            "reporter": st.sampled_from(["self", "others", "both"]),
+            "known_until": st.none() | st.dates(date(2024, 1, 1), date(2026, 8, 22)),
+            "fate": st.none() | st.sampled_from(CLASSES),
+        }
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(POSITIONS, st.sampled_from(["then", "now"]))
+def test_what_is_said_of_what_a_model_leads_holds_for_any_model(found: list[dict[str, Any]], clock: str) -> None:
+    """Counted again row by row: what others measured and what nobody else did are all that it leads."""
+    schema = {"behind_then": pl.Float64, "behind_now": pl.Float64, "reporter": pl.String, "known_until": pl.Date}
+    rows = pl.DataFrame([{key: row[key] for key in schema} for row in found], schema=schema)
+    named = rows.with_columns(benchmark_id=pl.Series([f"b{at}" for at in range(len(found))], dtype=pl.String))
+    fates = {f"b{at}": row["fate"] for at, row in enumerate(found) if row["fate"]}
+    said = head.lead(named, fates, clock)
+    led = [row for row in found if row[f"behind_{clock}"] is not None and row[f"behind_{clock}"] <= 0]
+    alone = [row for row in led if row["reporter"] == "self"]
+    measured = len(led) - len(alone)
+    own = sum(row["reporter"] == "self" for row in found)
+    assert (f"Of the {len(led)} benchmark" in said) == bool(led)
+    assert not led or f"others measured {measured or 'none'}" in said
+    assert (f"on {len(alone)} nobody else did" in said) == bool(alone)
+    assert f"Its maker alone reports {own or 'none'} of all {len(found)} curated benchmark" in said
+    agreed = sum(row["fate"] == CONFIRMED and row["reporter"] != "self" for row in led)
+    assert (f"{agreed} as high as its maker" in said) == bool(agreed)
+    assert said.endswith(".")
+    assert "None" not in said
