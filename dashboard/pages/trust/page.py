@@ -160,7 +160,7 @@ def _folded(rows: pl.DataFrame) -> None:
     """The benchmarks of which nothing is known, behind a line."""
     nobody = rows.filter(pl.col("strength") == evidence.UNKNOWN)
     details = st.expander(
-        f"{nobody.height:,} more: nobody looked; only whether a model could have seen them is known",
+        f"{nobody.height:,} more: nobody tested; only whether a model could have seen them is known",
         key="folded",
         on_change="rerun",
     )
