@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import requests
 
-from benchhealth.dashboard.words.citing import Cited, as_text, latex, ways
+from benchhealth.dashboard.words.terms.citing import Cited, as_text, latex, ways
 
 CHART, TABLE = "chart/curve.txt?benchmark=exam", "cite/csv/results?benchmark=hard-exam"
 CSV = {CHART: "chart/curve.csv?benchmark=exam", TABLE: "csv/results?benchmark=hard-exam"}

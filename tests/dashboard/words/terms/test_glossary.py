@@ -10,8 +10,8 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.methods.topics import TITLES
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.finding.search import search
-from benchhealth.dashboard.words.glossary import BY_NAME, EVERYDAY, TERMS, as_dict, as_markdown
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from benchhealth.dashboard.words.terms.glossary import BY_NAME, EVERYDAY, TERMS, as_dict, as_markdown
 
 ASKED = (
     *("headroom", "twin", "saturated", "condition", "tau", "probit", "gini", "uncurated", "generation", "edition"),
