@@ -7,7 +7,6 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
 from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
-from benchhealth.analytics.record.domains import DOMAIN
 from benchhealth.analytics.record.frames import (
     DESIGN_EFFECT,
     FAMILY,
@@ -24,7 +23,7 @@ from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
-from benchhealth.analytics.record.words import KINDS, WORD, spelt
+from benchhealth.analytics.record.words import DOMAIN, KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE

@@ -2,6 +2,9 @@
 
 Sources write `Google`, `google` and `google-deepmind`, `math` and `mathematics`. The table `word` says what is the same
 word. What it does not know stays as it was published and is listed by `unknown_words`, never guessed at.
+
+Some seventy domains are too many to choose from or to compare: `data/registry/domain.csv` says which of eight groups a
+domain belongs to. Their ids are the same in the published tables, in filters and in addresses.
 """
 
 import polars as pl
@@ -13,6 +16,12 @@ WORD = pl.Schema({"kind": TEXT, "spelling": TEXT, "word": TEXT, "note": TEXT})
 
 KINDS = ("domain", "modality", "organisation")
 """The columns that hold words of a closed list."""
+
+GROUPS = ("knowledge", "mathematics", "code", "agents", "science", "language", "vision", "series")
+"""The ids of groups of domains, in the order in which readers see them."""
+
+DOMAIN = pl.Schema({"domain": TEXT, "modality": TEXT, "domain_group": TEXT, "note": TEXT})
+"""The group of a domain: where a row names a modality, of the benchmarks of that modality alone."""
 
 UNKNOWN = pl.Schema({"kind": TEXT, "spelling": TEXT, "rows": COUNT})
 
@@ -26,6 +35,23 @@ def spelt(published: pl.Expr) -> pl.Expr:
 def in_words(table: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
     """The table with the columns among `KINDS` that it has in the words of the lists; unknown spellings stay."""
     return table.with_columns(word_of(kind, words) for kind in KINDS if kind in table.columns)
+
+
+def grouped(benchmark: pl.DataFrame, domains: pl.DataFrame) -> pl.DataFrame:
+    """The benchmarks with the id of their group in `domain_group`, null where no row of `domains` has their domain.
+
+    `domain` and `modality` are in the words of the closed lists (`in_words`).
+    """
+    both, group = ["domain", "modality"], ["domain_group"]
+    of_modality = domains.drop_nulls("modality").select(*both, *group)
+    of_domain = domains.filter(pl.col("modality").is_null()).select("domain", any_modality="domain_group")
+    return (
+        benchmark.drop(group, strict=False)
+        .join(of_modality, on=both, how="left", maintain_order="left")
+        .join(of_domain, on="domain", how="left", maintain_order="left")
+        .with_columns(domain_group=pl.coalesce("domain_group", "any_modality"))
+        .drop("any_modality")
+    )
 
 
 def unknown_words(benchmark: pl.DataFrame, model: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, pe
 from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
 
-NAME_LIMIT, TEXT_LIMIT, ADDRESS_LIMIT = 44, 90, 46
+NAME_LIMIT, TEXT_LIMIT = 44, 90
 TOP, TWINS, REPORTS, SOURCES = 5, 5, 4, 6
 """The most lines of each kind that fit; what is left out is counted."""
 
@@ -138,7 +138,7 @@ def _reports(case: Case) -> Section:
     return Section(
         title,
         paragraphs=(said,),
-        table=Table(("in whose data", "share", "found by", "report"), tuple(rows), (24, 9, 41, 26), right=(1,)),
+        table=Table(("in whose data", "share", "found by", "report"), tuple(rows), (20, 9, 32, 39), right=(1,)),
     )
 
 
@@ -194,7 +194,7 @@ def source_table(case: Case, every: pl.DataFrame) -> Section:
     ]
     left = _left(ordered.height, SOURCES, "source").strip()
     head = ("source", "licence", "results", "known until", "newest file")
-    return Section(title, table=Table(head, tuple(rows), (30, 17, 10, 15, 28), right=(2,)), note=left)
+    return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 
 def citing(what: str, address_of_page: str, origin: str) -> Section:
@@ -211,8 +211,8 @@ def link(text: str, url: str | None) -> Cell:
 
 
 def address(url: str | None) -> Cell:
-    """The address as it can be typed from paper, its middle cut out where it is long; the link leads to all of it."""
-    return link(shorten((url or "unknown").removeprefix("https://"), ADDRESS_LIMIT), url)
+    """The whole address, as it can be typed from paper."""
+    return link((url or "unknown").removeprefix("https://"), url)
 
 
 def _left(total: int, shown: int, noun: str) -> str:

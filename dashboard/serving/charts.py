@@ -24,7 +24,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
 from benchhealth.dashboard.serving.packed import packed
-from benchhealth.dashboard.words.citing import Cited, as_text, ways
+from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
 from benchhealth.warehouse.sharing.csv import neutral_csv
 
 

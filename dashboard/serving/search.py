@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.finding.search import search
 from benchhealth.dashboard.published.finding.spelling import meant
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.packed import packed
-from benchhealth.dashboard.words.glossary import as_dict
+from benchhealth.dashboard.words.terms.glossary import as_dict
 
 MOST = 50
 """So many rows of a kind can be asked for."""

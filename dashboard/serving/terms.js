@@ -13,7 +13,7 @@ box.hidden = true;
 const spelt = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const read = async () => {
   const every = await fetch(new URL("glossary.json", at)).then((answer) => answer.json());
-  for (const term of every) for (const name of [term.name, ...term.also]) known.set(name.toLowerCase(), term);
+  for (const term of every) for (const name of term.marked) known.set(name.toLowerCase(), term);
   const names = [...known.keys()].sort((one, other) => other.length - one.length).map(spelt);
   terms = new RegExp(`(?<![\\w-])(?:${names.join("|")})(?![\\w-])`, "gi");
 };

@@ -121,11 +121,12 @@ const offered = (heading, parts) => {
   const dialog = made("dialog"), close = made("button", "Close");
   dialog.className = "offered";
   dialog.append(made("h2", heading));
+  const wide = Math.min(640, innerWidth * 0.9) / 8.6; // letters of a line
   for (const [name, text] of parts) {
     const area = made("textarea"), copy = made("button", "Copy"), line = made("div");
     area.value = text;
     area.readOnly = true;
-    area.rows = Math.min(9, text.split("\n").reduce((sum, one) => sum + Math.ceil((one.length + 1) / 72), 0));
+    area.rows = Math.min(9, text.split("\n").reduce((sum, one) => sum + Math.ceil((one.length + 1) / wide), 0));
     area.setAttribute("aria-label", name);
     copy.setAttribute("aria-label", `Copy ${name}`);
     copy.onclick = async () => {

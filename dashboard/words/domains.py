@@ -12,7 +12,7 @@ NAMES: Mapping[str, str] = {
     "vision": "Vision and video",
     "series": "Speech and time series",
 }
-"""By id, in the order in which readers see them; the ids are those of `analytics.record.domains`."""
+"""By id, in the order in which readers see them; the ids are those of `analytics.record.words`."""
 
 
 def named(text: str) -> str:

@@ -121,7 +121,7 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         expect(offered.get_by_role("textbox")).to_have_count(6, timeout=PATIENCE)
         assert offered.evaluate("box => box.scrollTop") == 0
         taken = f"{server}/chart/curve.csv?benchmark=exam"
-        assert f'pl.read_csv("{taken}"' in offered.get_by_role("textbox", name="polars").input_value()
+        assert f'urlopen("{taken}")' in offered.get_by_role("textbox", name="polars").input_value()
         assert here in offered.get_by_role("textbox", name="BibTeX").input_value()
         offered.get_by_role("button", name="Close").click()
         framed = f"{server}/embed/curve?benchmark=exam"

@@ -10,10 +10,10 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
-from benchhealth.analytics.record.domains import DOMAIN
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.looks import known_benchmarks, known_sources, looks
 from benchhealth.analytics.record.tables import DERIVED, empty
+from benchhealth.analytics.record.words import DOMAIN
 from benchhealth.warehouse import publish as publishing
 from benchhealth.warehouse import registry as files
 from benchhealth.warehouse.batch import (

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.domains import DOMAIN, GROUPS
-from benchhealth.analytics.record.words import word_of
+from benchhealth.analytics.record.words import DOMAIN, GROUPS, word_of
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 DOMAIN_FILE = CuratedFile(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import polars as pl
 
-from benchhealth.analytics.record.domains import grouped
 from benchhealth.analytics.record.frames import (
     AS_PUBLISHED,
     BENCHMARK,
@@ -24,7 +23,7 @@ from benchhealth.analytics.record.names.display import display_names
 from benchhealth.analytics.record.names.owners import owned
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.words import in_words
+from benchhealth.analytics.record.words import grouped, in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.lines import OTHERS
 from benchhealth.warehouse.facts import as_known, quoted, select

@@ -21,12 +21,13 @@ from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
-from benchhealth.dashboard.words import definitions, glossary
+from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
 from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from benchhealth.dashboard.words.terms import glossary
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 
 

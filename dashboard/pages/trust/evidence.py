@@ -39,8 +39,8 @@ WORDS: Mapping[str, str] = {
     EVIDENCE: REPLY_WORDS["yes"].lower(),
     HINT: REPLY_WORDS["partly"].lower(),
     NOTHING: f"nothing at {SMALL} or more",
-    WEAK: "looked too weakly",
-    UNKNOWN: "nobody looked",
+    WEAK: "tested too weakly",
+    UNKNOWN: "nobody tested",
     BESIDE: "says nothing about items by itself",
 }
 """What each strength says: yes and partly are the replies; the three after them are kinds of unknown."""

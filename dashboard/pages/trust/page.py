@@ -161,7 +161,7 @@ def _folded(rows: pl.DataFrame) -> None:
     parts = {strength: rows.filter(pl.col("strength") == strength) for strength in evidence.FOLDED}
     weak, nobody = (parts[strength].height for strength in evidence.FOLDED)
     details = st.expander(
-        f"{weak + nobody:,} more: {weak:,} looked at too weakly to tell, {nobody:,} by nobody",
+        f"{weak + nobody:,} more: {weak:,} tested too weakly to say anything, {nobody:,} tested by nobody",
         key="folded",
         on_change="rerun",
     )

@@ -10,8 +10,8 @@ from starlette.routing import Route
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.serving.answers import caching, refusal
-from benchhealth.dashboard.words.citing import Cited, as_text, ways
 from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
 
 _CITED = re.compile(r"(?:csv(?:/[\w.-]+){1,2}|data(?:/[\w.-]+){1,2}\.csv|query\.csv)")
 

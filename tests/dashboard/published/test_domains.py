@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.analytics.record.domains import DOMAIN, GROUPS, grouped
+from benchhealth.analytics.record.words import DOMAIN, GROUPS, grouped
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.domains import FORMER, groups, groups_of, in_groups
 from benchhealth.dashboard.words.domains import NAMES, domain

@@ -222,7 +222,7 @@ def test_the_text_is_a_citation(spec: ChartSpec) -> None:
     for part in (
         "benchhealth: ",
         chart.title,
-        "Known until",
+        "Data to",
         generation.current().name,
         *(s.url for s in chart.sources),
     ):

@@ -29,8 +29,8 @@ _HEADINGS = {
     EVIDENCE: f"{_YES}: documented in training data, or declared",
     HINT: f"{_PARTLY}: models stand out, or training on the task is declared",
     NOTHING: f"{_UNKNOWN}: nothing at or above {evidence.SMALL} known",
-    WEAK: f"{_UNKNOWN}: looked, but would have missed a model that knew {evidence.SMALL} of the items",
-    UNKNOWN: f"{_UNKNOWN}: nobody looked",
+    WEAK: f"{_UNKNOWN}: tested, but it would have missed a model that knew {evidence.SMALL} of the items",
+    UNKNOWN: f"{_UNKNOWN}: nobody tested",
 }
 _STAGE = {
     EVIDENCE: "saturated", HINT: "compressing", NOTHING: "discriminating", WEAK: "unknown", UNKNOWN: "unknown",

@@ -5,7 +5,7 @@ A term that is counted as an indicator or a method has its full text there as a 
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -299,6 +299,19 @@ def _more(term: Term) -> str:
     return f" [More](methods?topic={term.topic}#{term.topic})" if term.topic else ""
 
 
-def as_dict() -> list[dict[str, object]]:
-    """For the popovers of a page: names, other words, meaning and address."""
-    return [{"name": term.name, "also": term.also, "meaning": term.meaning, "address": term.address} for term in TERMS]
+EVERYDAY = frozenset({
+    "apart", "benchmark", "board", "break", "cluster", "effort", "gap", "interval", "item", "look", "maker",
+    "maximum", "metric", "noise", "prompt", "question", "rank", "reports", "result", "room", "score", "setting",
+    "subject", "target", "tie", "tier", "data to", "best score", "told apart", "makers report", "use instead",
+})  # fmt: skip
+"""Words that every reader knows and most sentences have: they are found, and not marked on a page."""
+
+
+def as_dict() -> list[dict[str, Any]]:
+    """For the popovers of a page: each term's name, the words that are marked there, its meaning and its address."""
+    marked = [(term, [name for name in (term.name, *term.also) if name.lower() not in EVERYDAY]) for term in TERMS]
+    return [
+        {"name": term.name, "marked": names, "meaning": term.meaning, "address": term.address}
+        for term, names in marked
+        if names
+    ]

@@ -32,10 +32,18 @@ def ways(cited: Cited) -> list[tuple[str, str]]:
         ("Text", cited.text),
         ("BibTeX", _bibtex(cited)),
         ("pandas", f'import pandas as pd\nrows = pd.read_csv("{cited.csv}")'),
-        ("polars", f'import polars as pl\nrows = pl.read_csv("{cited.csv}", infer_schema_length=None)'),
+        ("polars", _polars(cited.csv)),
         ("R", f'rows <- read.csv("{cited.csv}")'),
         ("SQL (DuckDB)", f"FROM read_csv('{cited.csv}', sample_size = -1);"),
     ]
+
+
+def _polars(csv: str) -> str:
+    """Given an address, polars asks for parts of the file, which are not served; so the whole is handed to it."""
+    return (
+        "import polars as pl\nfrom urllib.request import urlopen\n"
+        f'rows = pl.read_csv(urlopen("{csv}").read(), infer_schema_length=None)'
+    )
 
 
 def as_text(named: Iterable[tuple[str, str]]) -> str:

@@ -10,8 +10,8 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.methods.topics import TITLES
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.finding.search import search
-from benchhealth.dashboard.words.glossary import BY_NAME, TERMS, as_dict, as_markdown
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
+from benchhealth.dashboard.words.terms.glossary import BY_NAME, EVERYDAY, TERMS, as_dict, as_markdown
 
 ASKED = (
     *("headroom", "twin", "saturated", "condition", "tau", "probit", "gini", "uncurated", "generation", "edition"),
@@ -25,7 +25,9 @@ def test_each_name_and_other_word_is_of_one_term_and_the_terms_are_in_order() ->
     assert len(names) == len(set(names))
     assert [term.name for term in TERMS] == sorted((term.name for term in TERMS), key=str.lower)
     assert {term.topic for term in TERMS} - {""} <= set(TITLES)
-    assert len({term.anchor for term in TERMS}) == len(TERMS) == len(as_dict()) == len(BY_NAME)
+    assert len({term.anchor for term in TERMS}) == len(TERMS) == len(BY_NAME)
+    assert {name.lower() for one in as_dict() for name in one["marked"]} == set(names) - EVERYDAY
+    assert set(names) >= EVERYDAY
 
 
 @pytest.mark.parametrize("asked", [*ASKED, *sorted({name for term in TERMS for name in (term.name, *term.also)})])
