@@ -16,8 +16,8 @@ from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import bare, plotly, words_within
 
-ROW, HEAD = 22, 64
-"""Pixels a row, and of heads and axis."""
+ROW, HEAD, LEAST = 22, 64, 150
+"""Pixels a row, of heads and axis, and of the lowest chart: in a lower one Plotly takes the margins away."""
 
 NARROW = 36
 """Letters of all heads together on a phone."""
@@ -52,7 +52,7 @@ def chart(  # noqa: PLR0913, PLR0917
     models = rows.select("model_id", "model").unique(maintain_order=True)
     places = {model: -at for at, model in enumerate(models["model_id"])}
     figure = go.Figure()
-    laid_out(figure, palette, HEAD + ROW * models.height)
+    laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
     wide = (1 - GAP * len(columns)) / len(columns)
     for at, column in enumerate(columns):
         mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)

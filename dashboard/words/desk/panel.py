@@ -37,7 +37,7 @@ def subtitle(shown: int, models: int, labels: Sequence[str], least: int, until: 
     which = f"Only models complete {on(labels)}" if least == len(labels) else f"Models on {least} or more"
     return (
         f"{first}{which} ({listed(list(labels))}), one condition a benchmark. {interval}; "
-        f"no mean is taken over them{known_at_latest(until)}."
+        f"the {len(labels)} benchmarks are never averaged{known_at_latest(until)}."
     )
 
 

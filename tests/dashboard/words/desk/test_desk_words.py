@@ -114,7 +114,7 @@ def test_the_panel_names_its_models_and_never_a_mean() -> None:
     assert panel.choice(6, ["A", "B", "C"], 3) == "complete on all three: 6"
     assert panel.title(1, ["A"], 1) == "1 model was measured by others on A"
     said = panel.subtitle(6, 6, ["A", "B"], 2, date(2026, 7, 2))
-    assert "no mean is taken" in said and "Jul 2026" in said and "The first" not in said
+    assert "never averaged" in said and "Jul 2026" in said and "The first" not in said
     assert panel.subtitle(20, 42, ["A"], 1, None).startswith("The first 20 of 42 models by A. ")
 
 
