@@ -44,7 +44,16 @@ ELSEWHERE = ("steps in an environment", "patch", "votes of people", "votes of a 
 """Kinds of answer that take more than a laptop to score: an environment, other people, another model."""
 
 RESERVATIONS = (
-    *("needs_more", "keys_hidden", "apart_unknown", "crowded", "makers_most", "others_earlier", "one_house"),
+    *(
+        "needs_more",
+        "keys_hidden",
+        "stage_doubted",
+        "apart_unknown",
+        "crowded",
+        "makers_most",
+        "others_earlier",
+        "one_house",
+    ),
     *("measurer_unknown", "makers_ahead", "labels_some_wrong", "no_ceiling", "no_floor", "under_condition"),
     *("labels_unaudited", "one_construct"),
 )
@@ -89,6 +98,7 @@ def reservations(role: pl.Expr) -> pl.Expr:
     conditions = {
         "needs_more": teaches & pl.col("answer_kind").is_in(ELSEWHERE),
         "keys_hidden": teaches & ~pl.col("laptop") & ~pl.col("answer_kind").is_in(ELSEWHERE),
+        "stage_doubted": pl.col("doubted"),
         "apart_unknown": pl.col("order_reply") == "unknown",
         "crowded": pl.col("order_reply") == "partly",
         "makers_most": own > Thresholds().self_reported_share,

@@ -76,13 +76,14 @@ def _about(assessed: Known, answer: pl.DataFrame) -> pl.DataFrame:
     facts = assessed.rows.filter(
         pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True)
     )
-    verdict = assessed.verdict.select("benchmark_id", verdict_stage="stage")
+    doubted = pl.col("between").list.len() > 0
+    verdict = assessed.verdict.select("benchmark_id", verdict_stage="stage", doubted=doubted)
     rows = (
         facts.join(verdict, on="benchmark_id", how="left", maintain_order="left")
         .join(assessed.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left")
         .select(
             *("benchmark_id", "construct", "answer_kind", "modality", "labels", "n_items", "is_dormant", "own"),
-            *("known_until", "condition", "domain", "domain_group"),
+            *("known_until", "condition", "domain", "domain_group", "doubted"),
             stage=pl.coalesce("verdict_stage", "stage"),
             models=pl.col("n_models").fill_null(0).cast(pl.Int64),
         )

@@ -16,8 +16,8 @@ from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import bare, plotly, words_within
 
-ROW, HEAD = 22, 64
-"""Pixels a row, and of heads and axis."""
+ROW, HEAD, LEAST = 22, 64, 150
+"""Pixels a row, of heads and axis, and of the lowest chart: in a lower one Plotly takes the margins away."""
 
 NARROW = 36
 """Letters of all heads together on a phone."""
@@ -39,18 +39,20 @@ def chart(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
     columns: Sequence[Column],
     known: int,
+    least: int,
     sources: Sequence[SourceLine],
     until: date | None,
     palette: Palette,
 ) -> Chart:
     """The chart of the rows of `published.deciding.panel.complete`, first model on top.
 
-    `known` is how many models are complete in all; `until` is until when others' results are known.
+    `known` is how many models are on `least` of the benchmarks or more in all; `until` is until when others' results
+    are known.
     """
     models = rows.select("model_id", "model").unique(maintain_order=True)
     places = {model: -at for at, model in enumerate(models["model_id"])}
     figure = go.Figure()
-    laid_out(figure, palette, HEAD + ROW * models.height)
+    laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
     wide = (1 - GAP * len(columns)) / len(columns)
     for at, column in enumerate(columns):
         mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
@@ -68,13 +70,14 @@ def chart(  # noqa: PLR0913, PLR0917
     first = {column.benchmark_id: column for column in columns}
     top = rows.head(len(columns))
     return Chart(
-        title=words.title(known, labels),
-        subtitle=words.subtitle(models.height, known, labels, until),
+        title=words.title(known, labels, least),
+        subtitle=words.subtitle(models.height, known, labels, least, until),
         figure=figure,
         rows=rows,
         alt=words.alt(
             known,
             labels,
+            least,
             [(row["model"], first[row["benchmark_id"]].label, _said(row, first)) for row in top.iter_rows(named=True)],
         ),
         sources=sources,
@@ -136,9 +139,10 @@ def _column(  # noqa: PLR0913, PLR0917
         wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
         note(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
         note(text=f"<b>{plotly(words_within(column.label, NARROW // columns))}</b>", opacity=0.98, **wide)
-        for row in rows.iter_rows(named=True):
+        texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
+        for model, place in places.items():
             note(
-                xref="paper", x=domain[1], y=places[row["model_id"]], text=score(row["score"], column.unit),
+                xref="paper", x=domain[1], y=place, text=texts.get(model, words.NOT_RUN),
                 xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
                 font={"size": LABEL, "color": palette.ink2},
             )  # fmt: skip

@@ -1,5 +1,7 @@
 """Decide: which benchmark could carry a claim: a question, at most three answers, and why not the others."""
 
+from collections.abc import Mapping
+
 import polars as pl
 import streamlit as st
 
@@ -15,7 +17,7 @@ from benchhealth.dashboard.published.deciding.question import CONSTRUCT, PARAMS,
 from benchhealth.dashboard.published.deciding.said import Said, said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, links, provenance, replay, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
@@ -27,6 +29,9 @@ from benchhealth.dashboard.words.desk import taken
 from benchhealth.dashboard.words.text import count, markdown
 
 PATH = "decide"
+ON = "on"
+"""The parameter that says on how many of the benchmarks a model of the panel must be."""
+
 MODELS = 20
 """So many models the panel draws, the first of those that are complete."""
 
@@ -45,18 +50,26 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if not found.chosen:
         return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
     columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in found.chosen]
-    rows = panel.complete(panel.measured(view, found.ids), found.ids)
     labels = [column.label for column in columns]
+    measured = panel.measured(view, found.ids)
+    least = _least(panel.counts(measured, len(columns)), params.get(ON, ""))
+    rows = panel.complete(measured, found.ids, least)
     if rows.is_empty():
         return Nothing(panel_words.none(labels), panel_words.ADVICE)
     models = rows["model_id"].unique(maintain_order=True)
     drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))
     days = [row["independent_until"] for row in found.chosen if row["independent_until"]]
     sources = provenance.of_benchmarks(view, found.ids)
-    return figure.chart(drawn, columns, models.len(), sources, max(days, default=None), palette)
+    return figure.chart(drawn, columns, models.len(), least, sources, max(days, default=None), palette)
 
 
-PANEL = ChartSpec("desk-panel", _panel, PARAMS)
+def _least(counts: Mapping[int, int], asked: str) -> int:
+    """On how many of the benchmarks a model must be: on all, or on two where it is asked or where none is on all."""
+    every, few = max(counts), min(counts)
+    return few if asked == str(few) or not counts[every] else every
+
+
+PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON))
 
 
 def render() -> None:
@@ -89,7 +102,7 @@ def render() -> None:
     if answer.others:
         _why_not(view, asked, answer)
     if answer.cards:
-        block.show(view, PANEL, asked.params)
+        _models(view, asked)
     _take(view, asked, answer)
 
 
@@ -116,6 +129,18 @@ def _elsewhere(asked: Question, answer: Said) -> None:
         for construct in sorted({row["construct"] for row in rows})
     )
     st.markdown(f"{why_not.elsewhere(len(rows))} {ways}")
+
+
+def _models(view: View, asked: Question) -> None:
+    """The panel, with the choice of models where it makes a difference."""
+    found = answered(view, asked)
+    counts = panel.counts(panel.measured(view, found.ids), len(found.ids))
+    labels = [row["label"] for row in found.chosen]
+    params = dict(asked.params)
+    if len(counts) > 1 and all(counts.values()):
+        options = {str(least): panel_words.choice(models, labels, least) for least, models in counts.items()}
+        params[ON] = filters.segments(ON, "Which models", options)
+    block.show(view, PANEL, params)
 
 
 def _asking_for(asked: Question, construct: str) -> str:
@@ -173,7 +198,7 @@ def _take(view: View, asked: Question, answer: Said) -> None:
         st.markdown(f":small[:gray[{taken.PDF}]]")
     with asked_again:
         st.markdown("**As SQL**")
-        st.code(sql(asked), language="sql", wrap_lines=True)
+        st.code(sql(asked), language="sql", wrap_lines=True, height=220)
     with told:
         st.markdown("**Tell me when this changes**")
         st.markdown(f":small[:gray[{taken.CHANGES}]]")

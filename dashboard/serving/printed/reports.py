@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
@@ -44,6 +44,16 @@ class Asked(NamedTuple):
     chosen: tuple[str, ...]
     question: Question | None = None
 
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        kind = [] if self.question is None else ["decision"]
+        stem = "-".join(
+            ["benchhealth", *kind, *([self.domain] if self.domain and not self.chosen else self.chosen[:1])]
+        )
+        name = "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in stem if letter.isascii())
+        return f"{name}.{self.form}"
+
 
 class Reports:
     """Reports of the generations that are served: each is made once, and one at a time."""
@@ -76,49 +86,47 @@ class Reports:
 
 
 def routes() -> list[Route]:
-    """The routes."""
+    """The routes: reports on benchmarks or a domain, and those on decisions."""
     reports = Reports()
 
-    async def report(request: Request) -> Response:
-        form = str(request.path_params["form"])
-        if form not in FORMS:
-            return PlainTextResponse("a report comes as html or pdf\n", status_code=404)
-        try:
-            view = await run_in_threadpool(generation.current)
-            if is_known(request, view):
-                return Response(status_code=304, headers=caching(view))
-            named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
-            chosen = tuple(one for text in named for one in text.split(",") if one)
-            if not chosen and not domain:
-                return HTMLResponse(UNCHOSEN, status_code=400)
-            asked = Asked(view.name, form, str(request.base_url), domain, chosen)
-            body = await reports.get(view, asked, reader(request))
-        except Exception as refused:
-            return refusal(refused)
-        stem = "-".join(["benchhealth", *([domain] if domain and not chosen else chosen[:1])])
-        name = "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in stem if letter.isascii())
-        shown = {"Content-Disposition": f'inline; filename="{name}.{form}"'}
-        return Response(body, media_type=FORMS[form][0], headers={**caching(view), **shown})
+    def of(asks: Callable[[View, Request], Asked | Response]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            form = str(request.path_params["form"])
+            if form not in FORMS:
+                return PlainTextResponse("a report comes as html or pdf\n", status_code=404)
+            try:
+                view = await run_in_threadpool(generation.current)
+                if is_known(request, view):
+                    return Response(status_code=304, headers=caching(view))
+                asked = await run_in_threadpool(asks, view, request)
+                if isinstance(asked, Response):
+                    return asked
+                body = await reports.get(view, asked, reader(request))
+            except Exception as refused:
+                return refusal(refused)
+            shown = {"Content-Disposition": f'inline; filename="{asked.file}"'}
+            return Response(body, media_type=FORMS[form][0], headers={**caching(view), **shown})
 
-    async def decided(request: Request) -> Response:
-        form = str(request.path_params["form"])
-        if form not in FORMS:
-            return PlainTextResponse("a decision comes as html or pdf\n", status_code=404)
-        try:
-            view = await run_in_threadpool(generation.current)
-            if is_known(request, view):
-                return Response(status_code=304, headers=caching(view))
-            asked = await run_in_threadpool(question, view.shared(), dict(request.query_params))
-            if asked is None:
-                return HTMLResponse(UNASKED, status_code=400)
-            wanted = Asked(view.name, form, str(request.base_url), "", (), asked)
-            body = await reports.get(view, wanted, reader(request))
-        except Exception as refused:
-            return refusal(refused)
-        shown = {"Content-Disposition": f'inline; filename="benchhealth-decision-{asked.domain}.{form}"'}
-        return Response(body, media_type=FORMS[form][0], headers={**caching(view), **shown})
+        return answer
 
-    return [Route("/report.{form:str}", report), Route("/decision.{form:str}", decided)]
+    return [Route("/report.{form:str}", of(_report)), Route("/decision.{form:str}", of(_decision))]
+
+
+def _report(view: View, request: Request) -> Asked | Response:
+    """The report that an address asks for, or what is said where it names nothing."""
+    named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
+    chosen = tuple(one for text in named for one in text.split(",") if one)
+    if not chosen and not domain:
+        return HTMLResponse(UNCHOSEN, status_code=400)
+    return Asked(view.name, str(request.path_params["form"]), str(request.base_url), domain, chosen)
+
+
+def _decision(view: View, request: Request) -> Asked | Response:
+    """The decision that an address asks for, likewise. Raises ParameterError as `question` does."""
+    asked = question(view.shared(), dict(request.query_params))
+    if asked is None:
+        return HTMLResponse(UNASKED, status_code=400)
+    return Asked(view.name, str(request.path_params["form"]), str(request.base_url), asked.domain, (), asked)
 
 
 def _made(view: View, asked: Asked) -> bytes:

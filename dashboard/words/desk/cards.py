@@ -20,6 +20,7 @@ NOT_KNOWN_APART = "Not known: errors missing"
 _AGAINST: Mapping[str, str] = {
     "needs_more": "Scoring takes more than a laptop (kind of answer: {kind})",
     "keys_hidden": "Its keys are not public, so a class cannot score it alone",
+    "stage_doubted": "Not enough is known to name its stage",
     "apart_unknown": "Errors of its top five are not known, so nobody can say whether they differ",
     "crowded": "Only {apart} of {pairs} of its top five differ beyond error",
     "makers_most": "Most of its {models} are measured by their makers",

@@ -95,7 +95,7 @@ def needed(others: Sequence[Row]) -> str:
     said = {
         "result": f"results of {_FEWEST} models or more, and somebody who reports it",
         "independence": f"results of {_FEWEST} models or more by others than their makers",
-        "room": f"{percent(LEAST_ROOM)} of the scale or more above the best score",
+        "room": f"more room, at least {percent(LEAST_ROOM)} of the scale left above the best score",
         "order": "more items, so that the top can be told apart",
         "labels": "corrected labels",
         "construct": "a stated construct",

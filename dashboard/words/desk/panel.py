@@ -17,27 +17,34 @@ def on(labels: Sequence[str]) -> str:
     return {1: f"on {labels[0]}", 2: "on both"}.get(len(labels), f"on all {len(labels)}".replace("all 3", "all three"))
 
 
-def title(models: int, labels: Sequence[str]) -> str:
-    """The finding: how many models are complete."""
-    return f"{count(models, 'model was', 'models were')} measured by others {on(labels)}"
+def title(models: int, labels: Sequence[str], least: int) -> str:
+    """The finding: how many models are complete, or stand on `least` of the benchmarks or more."""
+    where = on(labels) if least == len(labels) else f"on {least} or more of {len(labels)}"
+    return f"{count(models, 'model was', 'models were')} measured by others {where}"
 
 
-def subtitle(shown: int, models: int, labels: Sequence[str], until: date | None) -> str:
+def choice(models: int, labels: Sequence[str], least: int) -> str:
+    """A choice of models: `complete on all three: 6`, `on 2 or more: 30`."""
+    return f"{f'complete {on(labels)}' if least == len(labels) else f'on {least} or more'}: {models}"
+
+
+def subtitle(shown: int, models: int, labels: Sequence[str], least: int, until: date | None) -> str:
     """Which models are drawn, under which condition, and that no mean is taken."""
     first = f"The first {shown} of {count(models, 'model')} by {labels[0]}. " if shown < models else ""
     interval = "Score with its 95% interval where its error is known"
     if len(labels) == 1:
         return f"{first}{interval}, in one condition{known_at_latest(until)}."
+    which = f"Only models complete {on(labels)}" if least == len(labels) else f"Models on {least} or more"
     return (
-        f"{first}Only models complete {on(labels)} ({listed(list(labels))}), one condition a benchmark. {interval}; "
-        f"no mean is taken over them{known_at_latest(until)}."
+        f"{first}{which} ({listed(list(labels))}), one condition a benchmark. {interval}; "
+        f"the {len(labels)} benchmarks are never averaged{known_at_latest(until)}."
     )
 
 
-def alt(models: int, labels: Sequence[str], scores: Sequence[tuple[str, str, str]]) -> str:
+def alt(models: int, labels: Sequence[str], least: int, scores: Sequence[tuple[str, str, str]]) -> str:
     """What is seen: how many models, and the scores of the first."""
     said = "; ".join(f"{model} on {label} {value}" for model, label, value in scores)
-    return f"{title(models, labels)}. {said}."
+    return f"{title(models, labels, least)}. {said}."
 
 
 def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
@@ -53,8 +60,9 @@ def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
 
 def none(labels: Sequence[str]) -> str:
     """Why there is no panel."""
-    return f"No model was measured by others {on(labels)}."
+    where = on(labels) if len(labels) < 2 else f"on 2 or more of {listed(list(labels))}"
+    return f"No model was measured by others {where}."
 
 
-ADVICE = "Choose a construct that more is known of, or look at the models of each benchmark on its own page."
+ADVICE = "Choose a construct that more is known of, or open the models of each benchmark on its own page."
 UNCHOSEN = "No benchmark is recommended, so there are no models to compare."

@@ -24,10 +24,10 @@ _FOR: Mapping[str, str] = {
     "ship": "For a product",
 }
 WEIGHED: Mapping[str, str] = {
-    "fund": "what still measures, then most room",
-    "publish": "what still measures, then most models measured by others",
-    "teach": "what a laptop can score, then what still measures",
-    "ship": "answers that are work themselves, then what still measures",
+    "fund": "today's stage, then most room",
+    "publish": "today's stage, then most models measured by others",
+    "teach": "what a laptop can score, then today's stage",
+    "ship": "answers that are work themselves, then today's stage",
 }
 """What each use weighs, the weightiest first: the order of `analytics.answers.desk.rules.weights`."""
 
@@ -40,7 +40,7 @@ EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("I teach vision, on a laptop", {"for": "teach", "domain": "vision"}),
     ("I ship an agent", {"for": "ship", "domain": "agents"}),
     ("I publish on mathematics", {"for": "publish", "domain": "mathematics"}),
-    ("I fund work on science", {"for": "fund", "domain": "science"}),
+    ("I fund work on agents", {"for": "fund", "domain": "agents"}),
 )
 """Questions to begin with, and their parameters."""
 

@@ -8,7 +8,7 @@ from benchhealth.dashboard.words.desk.cards import Card
 from benchhealth.dashboard.words.known import known_at_latest
 
 CHANGES = "An entry when the choice, a stage or a reservation changes, and whatever happens to these benchmarks."
-PDF = "The PDF holds this question, the recommended benchmarks with their reservations, and the whole table of why not."
+PDF = "The PDF holds what is asked, the recommended benchmarks with their reservations, and the whole table of why not."
 SUBTITLE = "One decision: what the desk recommends, what speaks against it, and what happens to it."
 
 

@@ -16,7 +16,14 @@ PASSES: dict[str, Any] = {
     **{"benchmark_id": "a", "models": 30, "by_others": 30, "is_dormant": False, "stage": "discriminating"},
     **{"room": 0.4, "room_case": "open", "order_reply": "yes", "flawed": None, "construct": "reading"},
     **{"answer_kind": "patch", "known_until": LATER, "independent_until": LATER, "own": 0.0, "condition": "standard"},
-    **{"laptop": False, "houses": 2, "claims_more": False, "room_bound": None, "labels_case": "none_wrong"},
+    **{
+        "laptop": False,
+        "houses": 2,
+        "claims_more": False,
+        "doubted": False,
+        "room_bound": None,
+        "labels_case": "none_wrong",
+    },
 }
 TYPES = {"flawed": pl.Float64(), "own": pl.Float64(), "room": pl.Float64(), "room_bound": pl.String()}
 
@@ -65,6 +72,7 @@ def test_what_is_just_enough_fails_no_rule(passing: dict[str, Any]) -> None:
         ({"condition": "no tools"}, ["under_condition", "one_construct"]),
         ({"labels_case": "not_audited"}, ["labels_unaudited", "one_construct"]),
         ({"room_case": "open_ended"}, ["no_ceiling", "one_construct"]),
+        ({"doubted": True}, ["stage_doubted", "one_construct"]),
         ({"room_bound": "at_least"}, ["no_floor", "one_construct"]),
     ],
 )  # fmt: skip

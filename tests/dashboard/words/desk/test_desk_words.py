@@ -33,7 +33,7 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
         ("A run costs", "$12, median of 7 runs"),
     )
     assert card.about == "Speed of programs, 102 items"
-    assert card.why.startswith("Weighed by what still measures") and card.why.endswith(
+    assert card.why.startswith("Weighed by today's stage") and card.why.endswith(
         "speed of programs (kind of answer: patch)."
     )
     assert card.reservation == "It speaks of speed of programs, of nothing else."
@@ -109,11 +109,13 @@ def test_where_none_is_recommended_it_says_what_would_be_needed() -> None:
 
 
 def test_the_panel_names_its_models_and_never_a_mean() -> None:
-    assert panel.title(6, ["A", "B", "C"]) == "6 models were measured by others on all three"
-    assert panel.title(1, ["A"]) == "1 model was measured by others on A"
-    said = panel.subtitle(6, 6, ["A", "B"], date(2026, 7, 2))
-    assert "no mean is taken" in said and "Jul 2026" in said and "The first" not in said
-    assert panel.subtitle(20, 42, ["A"], None).startswith("The first 20 of 42 models by A. ")
+    assert panel.title(6, ["A", "B", "C"], 3) == "6 models were measured by others on all three"
+    assert panel.title(9, ["A", "B", "C"], 2) == "9 models were measured by others on 2 or more of 3"
+    assert panel.choice(6, ["A", "B", "C"], 3) == "complete on all three: 6"
+    assert panel.title(1, ["A"], 1) == "1 model was measured by others on A"
+    said = panel.subtitle(6, 6, ["A", "B"], 2, date(2026, 7, 2))
+    assert "never averaged" in said and "Jul 2026" in said and "The first" not in said
+    assert panel.subtitle(20, 42, ["A"], 1, None).startswith("The first 20 of 42 models by A. ")
 
 
 def test_a_citation_has_question_and_generation() -> None:
