@@ -59,15 +59,17 @@ new MutationObserver(() => {
   for (const region of document.querySelectorAll('[class*="st-key-live_"]:not([aria-live])'))
     region.setAttribute("aria-live", "polite");
 }).observe(document, { childList: true, subtree: true });
-// The map through the years has a script of its own, read when a page first has a place for it.
-const years = new MutationObserver(() => {
-  if (!document.querySelector(".years")) return;
-  years.disconnect();
-  const script = document.createElement("script");
-  script.src = new URL("years.js", base);
-  document.head.append(script);
-});
-years.observe(document, { childList: true, subtree: true });
+// The map through the years and the list of a life have scripts of their own, read when a page first has a place for it.
+for (const [place, name] of [[".years", "years.js"], [".st-key-life_list", "life.js"]]) {
+  const later = new MutationObserver(() => {
+    if (!document.querySelector(place)) return;
+    later.disconnect();
+    const script = document.createElement("script");
+    script.src = new URL(name, base);
+    document.head.append(script);
+  });
+  later.observe(document, { childList: true, subtree: true });
+}
 
 // Links in text: Streamlit gives each a tab of its own. Those of its menu it follows itself.
 addEventListener("click", (event) => {

@@ -9,6 +9,7 @@ from benchhealth.dashboard.words.stages import STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, one_line
 
 Row = Mapping[str, Any]
+MONTH = 30.4375
 _LATE = 31
 """Days after the event from which on it was known late."""
 
@@ -70,9 +71,11 @@ def known_since(row: Row) -> str:
 
 
 def title(rows: Sequence[Row]) -> str:
-    """How many events are known over how long."""
+    """How many events are known over how long, and how late the end was known here where it was late."""
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
-    return f"{count(len(rows), 'dated event')} in {months((last - first).days / 30.4375)}"
+    ends = [row for row in rows if row["kind"] == events.SATURATED and known_since(row)]
+    late = f"; its end was known {months((ends[-1]['seen_on'] - ends[-1]['on_day']).days / MONTH)} late" if ends else ""
+    return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
 def lasted(ended: Sequence[tuple[str, float]], of: int) -> str:

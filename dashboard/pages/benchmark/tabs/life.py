@@ -19,14 +19,15 @@ def show(view: View, facts: Facts) -> None:
         empty.nothing("No dated event yet.", "It takes a release or a result that has a day.")
     else:
         st.header(words.title(rows), anchor="life")
-        st.markdown("  \n".join(_line(row, facts) for row in rows))
+        with st.container(key="life_list"):
+            st.markdown("\n".join(f"{row['place']}. {_line(row, facts)}" for row in rows))
         st.markdown(f":small[:gray[The numbers stand above the curve.] [As CSV]({EVENTS.address(params)})]")
     incidents.section(view, facts)
 
 
 def _line(row: dict[str, object], facts: Facts) -> str:
     told = words.said(row, facts)
-    parts = [f":gray[{row['place']}] {words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
+    parts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
     if told:
         parts.append(markdown(told))
     line = ": ".join(parts) if told else parts[0]
