@@ -22,14 +22,14 @@ from benchhealth.dashboard.words.text import short
 
 COLUMNS = (
     Shown(link("model", "The model, opened with all that is said of it.", label="Model"), says=NAMED, pinned=True,
-          width=190),
-    Shown(text("benchmark", "Where it scores higher than expected.", label="On"), width=110),
-    Shown(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=165),
+          width=160),
+    Shown(text("benchmark", "Where it scores higher than expected.", label="On"), width=105),
+    Shown(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=150),
     Shown(text("false_alarm", "How often chance alone does this, and among such findings.", label="False alarm"),
-          width=235),
-    Shown(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=330),
-    Shown(text("unseen", "What this test would have missed.", label="What could not be seen"), width=235),
-    Shown(text("title", "What the score was held against.", label="Held against"), width=180),
+          width=180),
+    Shown(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=255),
+    Shown(text("unseen", "What this test would have missed.", label="What could not be seen"), width=170),
+    Shown(text("title", "What the score was held against.", label="Held against"), width=110),
 )  # fmt: skip
 
 _SQL = """

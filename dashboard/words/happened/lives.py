@@ -1,6 +1,7 @@
 """What happened to a benchmark once, in words."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from benchhealth.analytics.aging import events
@@ -70,11 +71,15 @@ def known_since(row: Row) -> str:
     return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE else ""
 
 
-def title(rows: Sequence[Row]) -> str:
-    """How many events are known over how long, and how late the end was known here where it was late."""
+def title(rows: Sequence[Row], told_on: date | None = None) -> str:
+    """How many events are known over how long, and how late the end was known here, where it was late.
+
+    `told_on` is the day from which what was known then has been calling the benchmark saturated.
+    """
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
-    ends = [row for row in rows if row["kind"] == events.SATURATED and known_since(row)]
-    late = f"; its end was known {months((ends[-1]['seen_on'] - ends[-1]['on_day']).days / MONTH)} late" if ends else ""
+    ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
+    days = (told_on - ends[-1]).days if ends and told_on is not None else 0
+    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE else ""
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 

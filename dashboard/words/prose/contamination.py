@@ -108,8 +108,8 @@ def false_alarm_said(row: Mapping[str, Any]) -> str:
 def unseen_said(row: Mapping[str, Any]) -> str:
     """What the test would have missed of this model."""
     if row["detectable"] is None:
-        return "any leak: even all items would not show"
-    return f"a leak of less than {percent(row['detectable'])} of items"
+        return "most leaks: that of all items would show in fewer than 4 of 5 cases"
+    return f"most leaks of less than {percent(row['detectable'])} of the items"
 
 
 def standing_out_said(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
@@ -122,7 +122,7 @@ def standing_out_said(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
     if rows.is_empty():
         return f"None of {pairs} scores higher than expected beyond error{known}. That is no proof of clean models."
     verb = "scores" if rows.height == 1 else "score"
-    least = f"{FLAGGED_AT:.0%} of those that stand out are expected to do so by chance"
+    least = f"at most {FLAGGED_AT:.0%} of these are expected to be chance"
     models, places = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     return (
         f"**{rows.height:,} of {pairs} {verb} higher than expected**: {count(models, 'model')} on "
