@@ -15,6 +15,7 @@ from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives, published
 from benchhealth.analytics.aging.map_months import map_months
+from benchhealth.analytics.aging.standstill import standstill_curve, standstills
 from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.desk.table import decisions
@@ -373,6 +374,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("life_event", life_events),
     Entry("stage_stock", stage_stock),
     Entry("life_year", life_years),
+    Entry("standstill", standstills),
+    Entry("standstill_curve", standstill_curve),
     Entry("survival", survival),
     Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),

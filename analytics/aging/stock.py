@@ -21,7 +21,7 @@ def stage_stock(
     one whose stretch is taken back counts as what the rules said. Before its release a benchmark is none.
     """
     of = "benchmark_id"
-    curated = _curated(benchmark, frames)
+    curated = curated_families(benchmark, frames)
     history = verdict_history.filter(pl.col("basis") == "by date", pl.col("from_on").is_not_null()).join(curated, on=of)
     until = source["known_until"].max()
     if not isinstance(until, date):
@@ -81,7 +81,7 @@ def _of_year(year: int, rows: pl.DataFrame) -> dict[str, object]:
     return {**row, "age": ages.median(), "age_low": ends["low"], "age_high": ends["high"]}
 
 
-def _curated(benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+def curated_families(benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """Curated whole benchmarks with their family, else themselves."""
     of = "benchmark_id"
     ids = benchmark.filter(_is_counted()).select(of)

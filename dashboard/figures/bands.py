@@ -127,8 +127,8 @@ def under(
                 notes += words(row["stage"], middle, BAND / 2, share, palette, axis="y2")
         if not rows.is_empty():
             notes.append(_beside("as known then" if faint else "stage", sum(ends) / 2, palette))
-    figure.layout.shapes = shapes
     _hovered(figure, now, then, bottom)
+    figure.layout.shapes = [*shapes, *_hairlines(numbered, first, end, palette)]
     notes += _numbers(numbered, first, end, palette)
     with noting(figure) as note:
         for one in notes:
@@ -161,6 +161,25 @@ def _hovered(figure: go.Figure, now: pl.DataFrame, then: pl.DataFrame, bottom: f
     )
 
 
+def event_name(place: int) -> str:
+    """What `life.js` knows the hairline and the number of an event by: their `name` in the layout."""
+    return f"event-{place}"
+
+
+def _hairlines(
+    numbered: Sequence[tuple[int, date]], first: date, end: date, palette: Palette
+) -> list[dict[str, object]]:
+    """A dotted line behind the marks on the day of each event."""
+    return [
+        {
+            "type": "line", "name": event_name(place), "x0": day, "x1": day, "yref": "y domain", "y0": 0, "y1": 1.02,
+            "layer": "below", "line": {"color": palette.ink3, "width": 1, "dash": "dot"}, "opacity": 0.35,
+        }
+        for place, day in numbered
+        if first <= day <= end
+    ]  # fmt: skip
+
+
 def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palette: Palette) -> list[dict[str, object]]:
     """The numbers of events above the curve, moved apart where they are of the same days."""
     shown = [(place, day) for place, day in numbered if first <= day <= end]
@@ -169,6 +188,7 @@ def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palet
     return [
         {
             "x": day, "xref": "x", "xshift": moved - at, "yref": "paper", "y": 1, "yanchor": "bottom",
+            "name": event_name(place), "captureevents": True,
             "text": f"{place}", "showarrow": False, "font": {"size": 11, "color": palette.ink2}, "opacity": ONLY_WIDE,
         }
         for (place, day), at, moved in zip(shown, wanted, spread(wanted, 16, 0, WIDE), strict=True)

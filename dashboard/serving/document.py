@@ -29,7 +29,7 @@ _STATIC = Path(str(files("streamlit") / "static"))
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js", "terms.js")
 """What runs before Streamlit's own scripts, in this order."""
 
-LATER = ("stories.js", "years.js")
+LATER = ("stories.js", "years.js", "life.js")
 """What a page asks for when it needs it."""
 
 DRAWN_WITH = ("PlotlyChart", "TextInput", "ButtonGroup")

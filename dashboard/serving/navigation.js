@@ -59,8 +59,9 @@ new MutationObserver(() => {
   for (const region of document.querySelectorAll('[class*="st-key-live_"]:not([aria-live])'))
     region.setAttribute("aria-live", "polite");
 }).observe(document, { childList: true, subtree: true });
-// The map through the years and the stories have scripts of their own, read when a page first has a place for them.
-const later = { ".years": "years.js", ".st-key-story_dots": "stories.js" };
+// The map through the years, the list of a life and the stories have scripts of their own, read when a page first has
+// a place for them.
+const later = { ".years": "years.js", ".st-key-life_list": "life.js", ".st-key-story_dots": "stories.js" };
 const places = new MutationObserver(() => {
   for (const [place, name] of Object.entries(later)) {
     if (!document.querySelector(place)) continue;

@@ -66,6 +66,7 @@ LINES = {
     "half-life": "curves of survival are steps",
     "cohorts": "curves of survival are steps",
     "survival": "curves of survival are steps",
+    "standstill": "curves of survival are steps",
     "fates": "shares of ends are steps",
     "standing": "a row without a place has no mark",
     "difference": "a row without a place has no mark",

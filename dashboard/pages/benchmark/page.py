@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, link, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
-from benchhealth.dashboard.pages.benchmark.figures import apart, curve, line
+from benchhealth.dashboard.pages.benchmark.figures import apart, curve, frame, line
 from benchhealth.dashboard.pages.benchmark.tabs import (
     backcast,
     contamination,
@@ -81,7 +81,8 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     forecast, issued = (
         view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
     )
-    happened = incidents.incidents(view, params).drop_nulls("on_date")
+    every_incident = incidents.incidents(view, params)
+    happened = every_incident.drop_nulls("on_date")
     found = curve.chart(
         facts,
         curve.Drawn(
@@ -96,6 +97,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             happened,
             view.table("forecast_skill"),
             line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
+            frame.counted_faults(every_incident, facts["n_items"]),
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),

@@ -21,11 +21,11 @@ from benchhealth.dashboard.widgets import block, empty, filters, links, provenan
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
-from benchhealth.dashboard.words.citing import ways
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
 from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.terms.citing import ways
 from benchhealth.dashboard.words.text import count, markdown
 
 PATH = "decide"

@@ -48,6 +48,7 @@ AGING = {
     "static-dynamic": "Static and dynamic",
     "stock": "Stock through time",
     "life-years": "Births and ends a year",
+    "standstill": "How long best scores stand",
     "successors": "Who took over",
 }
 GOODHART = {

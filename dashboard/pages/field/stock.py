@@ -6,18 +6,20 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, line_labels, noting
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.happened import stock as words
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
 from benchhealth.dashboard.words.text import plotly, words_within
 
@@ -108,6 +110,39 @@ def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         sources=provenance.every_source(view),
         known_until=last_known(view),
         method="life_years",
+    )
+
+
+def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    rows = view.table("standstill_curve")
+    if rows.is_empty():
+        return Nothing(
+            "No spell within error can be followed.", f"It takes {FEWEST_SPELLS} of benchmarks whose errors are known."
+        )
+    figure = go.Figure()
+    band(figure, rows, palette.accent, palette)
+    figure.add_scatter(
+        x=numbers(rows["months"]),
+        y=numbers(rows["share"]),
+        mode="lines",
+        line={"color": palette.accent, "width": 2, "shape": "hv"},
+        customdata=rows.select("at_risk", "events").rows(),
+        hovertemplate="%{x:.0f} months: %{y:.0%} last longer<br>%{customdata[0]} lasted so long, %{customdata[1]} "
+        "ended then<extra></extra>",
+    )
+    steps_laid_out(figure, rows, HEIGHT, palette)
+    middle, until = rows["median_months"][0], last_known(view)
+    if middle is not None:
+        mark_half(figure, middle, months(middle), palette)
+    return Chart(
+        title=words.standstill_title(rows),
+        subtitle=f"Share of spells that last longer, with its 95% band: {words.standstill_said(rows, until)}.",
+        figure=figure,
+        rows=rows,
+        alt=f"Falling steps: {words.standstill_said(rows, until)}.",
+        sources=provenance.every_source(view),
+        known_until=until,
+        method="standstill_curve",
     )
 
 
@@ -205,5 +240,6 @@ def _named(old: dict[str, object], drawn: pl.DataFrame, palette: Palette) -> str
 
 STOCK = ChartSpec("stock", _stock)
 YEARS = ChartSpec("life-years", _years)
+STANDSTILL = ChartSpec("standstill", _standstill)
 SUCCESSORS = ChartSpec("successors", _successors)
-CHARTS = (STOCK, YEARS, SUCCESSORS)
+CHARTS = (STOCK, YEARS, STANDSTILL, SUCCESSORS)

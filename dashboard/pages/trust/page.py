@@ -14,6 +14,7 @@ from benchhealth.dashboard.pages.trust import (
     closer,
     evidence,
     rungs,
+    standing_out,
     tables,
     transfer_tables,
 )
@@ -26,6 +27,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
 
 MORE = {
+    "out": "Models that stand out",
     "model": "One model",
     "closer": "This twin, closer",
     "ladder": "This benchmark, every rung",
@@ -226,6 +228,7 @@ def _more(view: View, benchmark_id: str | None) -> None:
         checks.labels(view)
 
     drawn: dict[str, Callable[[], None]] = {
+        "out": lambda: standing_out.show(view),
         "model": lambda: rungs.one_model(view),
         "closer": lambda: closer.show(view, twin_id),
         "ladder": ladder,
@@ -264,6 +267,7 @@ PAGE = PageSpec(
         tables.PAIRS,
         tables.EXCESSES,
         tables.OWN,
+        standing_out.STANDING_OUT,
         tables.CALIBRATION,
         tables.LEAKAGE,
     ),

@@ -1,6 +1,7 @@
 """The lives of benchmarks: the stretches of days in one stage, as known now and as known then, and what happened."""
 
 from collections.abc import Sequence
+from datetime import date
 
 import polars as pl
 
@@ -60,6 +61,18 @@ def _events(view: View, benchmark_id: str) -> pl.DataFrame:
     return told.with_columns(place=pl.int_range(1, pl.len() + 1), address=pl.Series(written, dtype=pl.String)).drop(
         "url"
     )
+
+
+def told_saturated_on(view: View, benchmark_id: str) -> date | None:
+    """Since when what was known at the time has called the benchmark saturated.
+
+    None where it does not, and where it already did when the record of what was known begins: the day is not known.
+    """
+    then = stretches(view, (benchmark_id,), KNOWN_THEN)
+    if then.height < 2 or then["stage"][-1] != "saturated":
+        return None
+    began = then["from_on"][-1]
+    return began if isinstance(began, date) else None
 
 
 def human_passed(view: View, benchmark_ids: Sequence[str]) -> dict[str, object]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from benchhealth.dashboard.words.citing import Cited
+
 from benchhealth.dashboard.words.desk.cards import Card
 from benchhealth.dashboard.words.known import known_at_latest
 

@@ -1,6 +1,7 @@
 """What happened to a benchmark once, in words."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from benchhealth.analytics.aging import events
@@ -9,6 +10,7 @@ from benchhealth.dashboard.words.stages import STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, one_line
 
 Row = Mapping[str, Any]
+MONTH = 30.4375
 _LATE = 31
 """Days after the event from which on it was known late."""
 
@@ -69,10 +71,16 @@ def known_since(row: Row) -> str:
     return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE else ""
 
 
-def title(rows: Sequence[Row]) -> str:
-    """How many events are known over how long."""
+def title(rows: Sequence[Row], told_on: date | None = None) -> str:
+    """How many events are known over how long, and how late the end was known here, where it was late.
+
+    `told_on` is the day from which what was known then has been calling the benchmark saturated.
+    """
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
-    return f"{count(len(rows), 'dated event')} in {months((last - first).days / 30.4375)}"
+    ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
+    days = (told_on - ends[-1]).days if ends and told_on is not None else 0
+    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE else ""
+    return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
 def lasted(ended: Sequence[tuple[str, float]], of: int) -> str:

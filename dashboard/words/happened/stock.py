@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import day_of, months, months_interval
 from benchhealth.dashboard.words.text import count
 
@@ -53,6 +54,27 @@ def years_title(rows: pl.DataFrame) -> str:
     if last["age_low"] > first["age_high"]:
         return f"Those saturated in {last['year']} were older than those of {first['year']}"
     return f"Whether benchmarks saturate at a younger age is not settled between {first['year']} and {last['year']}"
+
+
+def standstill_title(rows: pl.DataFrame) -> str:
+    """How long a best score stays within error, as far as the interval of the median allows."""
+    row = rows.row(0, named=True)
+    middle, low, high = (row[f"median_months{end}"] for end in ("", "_low", "_high"))
+    if low is None:
+        return "How long a best score stays within error cannot be said yet"
+    if middle is None or high is None:
+        return f"Half of best scores stay within error for at least {months(low)} (95%)"
+    return f"Half of best scores are beaten beyond error within {months(middle)} (95%: {months_interval(low, high)})"
+
+
+def standstill_said(rows: pl.DataFrame, until: date | None) -> str:
+    """Of what the curve is, and what it counts as not over."""
+    row = rows.row(0, named=True)
+    return (
+        f"{count(row['n'], 'spell')} of {count(row['benchmarks'], 'curated benchmark')} "
+        f"({count(row['families'], 'family', 'families')}) from one best score to the next beyond error; "
+        f"{row['n'] - row['over']:,} still run and count as longer than seen (Kaplan-Meier){known_at_latest(until)}"
+    )
 
 
 def successors_title(rows: pl.DataFrame) -> str:

@@ -7,6 +7,7 @@ from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import lives
 from benchhealth.analytics.aging.map_months import map_months
+from benchhealth.analytics.aging.standstill import standstill_curve, standstills
 from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
@@ -37,6 +38,8 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("life_events", "What happened to a benchmark", None, life_events),
     ("stage_stock", "How many were in each stage", None, stage_stock),
     ("life_years", "Births and ends of a year", None, life_years),
+    ("standstill", "Spells within error", None, standstills),
+    ("standstill_curve", "How long best scores stand", None, standstill_curve),
     ("replay", "The rules on earlier days", None, replay),
     ("verdict_then", "What was known then", None, verdicts_then),
     ("verdict_revision", "What was taken back", None, revisions),

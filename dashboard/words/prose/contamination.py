@@ -1,10 +1,20 @@
 """A sentence for each case of the ladder of contamination evidence, and of the indicators that rest on it."""
 
 from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.text import count
+
+LEAST_P = 1e-6
+"""Rarer than this a chance is not written out: the tails of residuals are not known so far."""
 
 _NUMBER = {rung.key: place for place, rung in enumerate(RUNGS, 1)}
 
@@ -75,3 +85,47 @@ SENTENCES: Mapping[str, Sentence] = {
     "risk_by_rungs": lambda row: f"risk {{kind}}: {_rungs(row)}",
     "none_testable": "no model could be tested",
 }
+
+OTHERWISE: Mapping[str, str] = {
+    "twin": "A model made for such tasks; tuning to the first one's format; another prompt on one of the two; chance.",
+    "anomaly": "A model made for this kind of task; tuning to its format; a better prompt here than elsewhere; chance.",
+    "cutoff_break": "Items after the cutoff may be harder, or of another kind; few items on one side; chance.",
+}
+"""What explains a model that stands out in each test, if not that items were seen."""
+
+
+def excess_said(row: Mapping[str, Any]) -> str:
+    """By how many points it scores above what is expected: `7.2 points (4.0 to 10.4)`."""
+    return f"{row['value']:.1f} points ({row['low']:.1f} to {row['high']:.1f})".replace("-", "\u2212")
+
+
+def false_alarm_said(row: Mapping[str, Any]) -> str:
+    """How often a model that saw nothing stands out so far, and which share of such findings is expected to be none."""
+    alone = f"1 in {1 / row['p_value']:,.0f} by chance" if row["p_value"] > LEAST_P else "rarer than 1 in 1,000,000"
+    return f"{alone}; {percent(row['q_value'])} of findings as strong"
+
+
+def unseen_said(row: Mapping[str, Any]) -> str:
+    """What the test would have missed of this model."""
+    if row["detectable"] is None:
+        return "most leaks: that of all items would show in fewer than 4 of 5 cases"
+    return f"most leaks of less than {percent(row['detectable'])} of the items"
+
+
+def standing_out_said(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
+    """The finding over all tested pairs: how many stand out, how many of them by chance, and what it does not say."""
+    until = tested["known_until"].max()
+    known = known_at_latest(until if isinstance(until, date) else None)
+    pairs = f"{tested.height:,} tested pairs of a model and a benchmark"
+    if tested.is_empty():
+        return "No model has been tested on any benchmark of this generation."
+    if rows.is_empty():
+        return f"None of {pairs} scores higher than expected beyond error{known}. That is no proof of clean models."
+    verb = "scores" if rows.height == 1 else "score"
+    least = f"at most {FLAGGED_AT:.0%} of these are expected to be chance"
+    models, places = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
+    return (
+        f"**{rows.height:,} of {pairs} {verb} higher than expected**: {count(models, 'model')} on "
+        f"{count(places, 'benchmark')}; {least}{known}. *Higher than expected* is all that a row says: it is about "
+        "scores, not about anyone's conduct. Who is not in the table was not shown to be clean."
+    )

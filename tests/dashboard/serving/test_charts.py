@@ -74,7 +74,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
             "order-census", "order-rerun", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation", "claims", "blind-spots", "successors",
+            "proxy-correlation", "claims", "blind-spots", "successors", "standstill",
         )
     },
 }  # fmt: skip

@@ -21,12 +21,14 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     best_of_models,
     end_of_axis,
     error_band,
+    faults_in,
     framed,
     moved_said,
     points,
     proposed_break,
     references,
     silence,
+    wash,
     y_range,
 )
 from benchhealth.dashboard.pages.benchmark.figures.happened import marks
@@ -54,6 +56,7 @@ class Drawn:
     `forecast_record` for it. `broken`: the day of the first proposed breakpoint that awaits a curator; the curve and
     the `results` stop before it. `sides`: what others measured and what makers claim, where the two are apart, in place
     of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
+    `faulty`: how many items are known to be so (`frame.counted_faults`).
     `breaks`: the breakpoints of the boards that the line is drawn from (`line.breaks_of`), at which it is parted.
     """
 
@@ -68,6 +71,7 @@ class Drawn:
     happened: pl.DataFrame | None = None
     skills: pl.DataFrame | None = None
     breaks: pl.DataFrame | None = None
+    faulty: int = 0
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -154,7 +158,9 @@ def chart(  # noqa: PLR0913, PLR0917
             "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
         )
     figure, last, fan = go.Figure(), drawn.best, drawn.fan
-    scores = y_range(facts, models)
+    scores, faulty = y_range(facts, models), faults_in(drawn.faulty, facts)
+    if faulty:
+        scores = scores[0], max(scores[1], 1.005)
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
     began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
@@ -178,6 +184,7 @@ def chart(  # noqa: PLR0913, PLR0917
         _fan(figure, last, fan, palette)
     _records(figure, drawn, models, scores, end, facts, palette)
     framed(figure, facts, first, end, scores, palette)
+    wash(figure, faulty, facts, scores, palette)
     references(figure, facts, last if drawn.sides is None else None, scores, palette)
     if drawn.happened is not None:
         marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
@@ -190,6 +197,7 @@ def chart(  # noqa: PLR0913, PLR0917
             f"{' Line: best so far.' if drawn.sides is None else sides.said(drawn.sides)}"
             f"{_without_day(drawn)}{moved_said(models)}"
             f"{parted_said(drawn.breaks) if drawn.sides is None else ''}{_broken_said(drawn)}"
+            f"{f' Amber: not reached without passing one of {faulty:,} items found faulty.' if faulty else ''}"
             f"{_fan_said(fan, drawn, facts)}"
         ),
         figure=figure,

@@ -225,6 +225,37 @@ def references(
     spread_margin_labels(figure, y_range, PLOT_HEIGHT)
 
 
+def counted_faults(audits: pl.DataFrame, items: int | None) -> int:
+    """Of how many items a check says that they are faulty: the most that one check counted, never scaled up.
+
+    `audits` are rows of the table `incident` with `kind`, `share` and the number of items checked `n`. A check of more
+    items than the benchmark has was of others too, and counts for nothing here.
+    """
+    of_these = (pl.col("kind") == "audit") & (pl.col("n") <= (items or 0))
+    found = audits.filter(of_these).select((pl.col("share") * pl.col("n")).round()).to_series().max()
+    return int(found) if isinstance(found, float) else 0
+
+
+def wash(figure: go.Figure, faulty: int, facts: Facts, scores: tuple[float, float], palette: Palette) -> None:
+    """The field of scores that cannot be reached without passing items that are known to be faulty."""
+    if not faulty:
+        return
+    reachable = (facts["n_items"] - faulty) / facts["n_items"]
+    figure.add_shape(
+        type="rect", xref="paper", x0=0, x1=1, y0=reachable, y1=scores[1], layer="below", line_width=0, name="wash",
+        fillcolor=palette.stages["compressing"].background,
+    )  # fmt: skip
+    in_margin(figure, reachable, count(faulty, "faulty item"), palette.doubt)
+
+
+def faults_in(faulty: int, facts: Facts) -> int:
+    """The faults that can be drawn: none where the score is no share of items of a known number."""
+    if not faulty:
+        return 0
+    is_share = is_bounded(facts["unit"]) and facts["higher_is_better"] is not False
+    return faulty if is_share and facts["n_items"] and faulty < facts["n_items"] else 0
+
+
 def error_band(
     figure: go.Figure, moves: pl.DataFrame, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
 ) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from benchhealth.dashboard.pages.benchmark import incidents
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.happened.lives import EVENTS, events
+from benchhealth.dashboard.published.happened.lives import EVENTS, events, told_saturated_on
 from benchhealth.dashboard.widgets import empty
 from benchhealth.dashboard.words.happened import lives as words
 from benchhealth.dashboard.words.text import markdown
@@ -18,15 +18,16 @@ def show(view: View, facts: Facts) -> None:
     if not rows:
         empty.nothing("No dated event yet.", "It takes a release or a result that has a day.")
     else:
-        st.header(words.title(rows), anchor="life")
-        st.markdown("  \n".join(_line(row, facts) for row in rows))
+        st.header(words.title(rows, told_saturated_on(view, facts["benchmark_id"])), anchor="life")
+        with st.container(key="life_list"):
+            st.markdown("\n".join(f"{row['place']}. {_line(row, facts)}" for row in rows))
         st.markdown(f":small[:gray[The numbers stand above the curve.] [As CSV]({EVENTS.address(params)})]")
     incidents.section(view, facts)
 
 
 def _line(row: dict[str, object], facts: Facts) -> str:
     told = words.said(row, facts)
-    parts = [f":gray[{row['place']}] {words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
+    parts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
     if told:
         parts.append(markdown(told))
     line = ": ".join(parts) if told else parts[0]

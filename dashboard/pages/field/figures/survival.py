@@ -121,11 +121,11 @@ def half_life_chart(
     deaths = int(curve["events"].sum())
     over = f"{curve['n'][0]} watched benchmarks, {deaths:,} saturated while watched"
     figure = go.Figure()
-    _band(figure, curve, palette.accent, palette)
+    band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
-    _laid_out(figure, curve, SMALL, palette)
+    steps_laid_out(figure, curve, SMALL, palette)
     if half.months is not None:
-        _mark_half(figure, half.months, months(half.months), palette)
+        mark_half(figure, half.months, months(half.months), palette)
     n = count(int(curve["n"][0]), "benchmark")
     bounds = (
         "" if half.months is None else f" Half of the {n} are saturated at {months(half.months)} {_interval(half)}."
@@ -249,25 +249,29 @@ def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
         colour = palette.accent if is_last else palette.ink3
         dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(at + 1) % len(DASHES)]
         if is_last:
-            _band(figure, curve, colour, palette)
+            band(figure, curve, colour, palette)
         _line(figure, curve, name, colour, dash)
         ends.append((float(curve["months"][-1]), float(curve["share"][-1]), plotly(_short(name), 24), colour))
-    _laid_out(figure, rows, height, palette)
+    steps_laid_out(figure, rows, height, palette)
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), height - 34, palette)
     figure.update_annotations(bgcolor=palette.paper)  # an end may lie on another line
     return figure
 
 
-def _laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: Palette) -> None:
+def steps_laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: Palette) -> None:
+    """The axes of falling curves by `months`, half of the share as a line."""
     laid_out(figure, palette, height)
     longest = float(rows["months"].max() or 12)  # type: ignore[arg-type]
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%", nticks=5)
-    figure.update_xaxes(range=[0, longest * 1.02], dtick=12 if longest <= 84 else 24, ticksuffix=" mo")
+    figure.update_xaxes(
+        range=[0, longest * 1.02], dtick=12 if longest <= 60 else 24 if longest <= 120 else 48, ticksuffix=" mo"
+    )
     reference(figure, 0.5, "", palette, dashed=True)
 
 
-def _mark_half(figure: go.Figure, at: float, text: str, palette: Palette) -> None:
+def mark_half(figure: go.Figure, at: float, text: str, palette: Palette) -> None:
+    """A dotted line down from the half of the curve, with its time."""
     line = {"color": palette.ink3, "width": 1, "dash": "dot"}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=0.5, line=line)
     figure.add_annotation(
@@ -289,7 +293,8 @@ def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: 
     )
 
 
-def _band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette) -> None:
+def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette) -> None:
+    """The 95% band of a falling curve of steps."""
     look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
     months, fill = numbers(curve["months"]), palette.faint(colour, BAND_OPACITY)
     figure.add_scatter(x=months, y=numbers(curve["high"]), **look)

@@ -131,6 +131,8 @@ def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, kinds: S
 def _marks(figure: go.Figure, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     for strength, symbol in _SYMBOLS.items():
         part = known.filter(pl.col("strength") == strength)
+        if part.is_empty():
+            continue
         hue = palette.stages[_STAGE[strength]]
         is_open = strength in (NOTHING, WEAK, BESIDE)
         figure.add_scatter(

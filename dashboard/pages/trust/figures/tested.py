@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.forest import MARK, Mark, error_bars, forest
+from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, Mark, error_bars, forest
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known, known_at_latest
@@ -116,7 +116,9 @@ def _rows(rows: pl.DataFrame, palette: Palette) -> go.Figure:
         f"<b>{plotly(name)}</b><br>{value:+.1f} points<br>{plotly(reason or '', 120)}"
         for name, value, reason in rows.select("name", "value", "reason").iter_rows()
     ]
-    figure = forest(shown, marks, said, palette, axis=_AXIS, reference=0.0, height=58 + 22 * rows.height)
+    pitch = ROW_PIXELS * (1.5 if max(map(len, shown["name"]), default=0) > NAME_LIMIT else 1)
+    height = 58 + int(pitch * rows.height)
+    figure = forest(shown, marks, said, palette, axis=_AXIS, reference=0.0, height=height)
     for trace in figure.data:  # of the three a row has one: they share its line
         trace.y = [round(float(place)) for place in trace.y]
     return figure

@@ -105,13 +105,13 @@ def test_names_are_short_where_that_is_enough(view: View) -> None:
 def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette: object) -> None:
     found = charts.MATRIX.of(view, {"benchmark": "seen"}, palette)  # type: ignore[arg-type]
     assert isinstance(found, Chart)
-    assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen", "weak"]
+    assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen"]
     assert found.title == "For 2 of 8 benchmarks there is evidence that models saw the items"
     assert "and 3 by nobody. Unknown is not clean" in found.subtitle
     dots = found.figure.data[0]
-    assert dots.marker.size == 3 and len(dots.x) == 5 * 6 - found.rows.height
+    assert dots.marker.size == 3 and len(dots.x) == 4 * 5 - found.rows.height, "of the kinds that are known of some"
     marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers+text"]
-    assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "circle", "diamond"]
+    assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "diamond"], "none too weak"
     assert all(dict(trace.meta) == OPENS and trace.customdata[0][0] in NAMES for trace in found.figure.data)
     assert found.figure.layout.shapes[0].fillcolor == palette.chosen  # type: ignore[attr-defined]
     assert "<script" not in found.figure.to_json()

@@ -1,0 +1,93 @@
+"""Models that stand out, across benchmarks: by how much, what may be chance, what else explains it, what is unseen."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.record.tables.declared import link, sentence, text
+from benchhealth.dashboard.pages.trust.tables import TESTS, TITLES
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.prose.contamination import (
+    OTHERWISE,
+    excess_said,
+    false_alarm_said,
+    standing_out_said,
+    unseen_said,
+)
+from benchhealth.dashboard.words.text import short
+
+COLUMNS = (
+    Shown(link("model", "The model, opened with all that is said of it.", label="Model"), says=NAMED, pinned=True,
+          width=160),
+    Shown(text("benchmark", "Where it scores higher than expected.", label="On"), width=105),
+    Shown(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=150),
+    Shown(text("false_alarm", "How often chance alone does this, and among such findings.", label="False alarm"),
+          width=180),
+    Shown(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=255),
+    Shown(text("unseen", "What this test would have missed.", label="What could not be seen"), width=170),
+    Shown(text("title", "What the score was held against.", label="Held against"), width=110),
+)  # fmt: skip
+
+_SQL = """
+    SELECT r.*, coalesce(m.name, r.model_id) AS model, coalesce(b.name, r.benchmark_id) AS benchmark, b.known_until
+    FROM contamination_risk r JOIN benchmark b USING (benchmark_id) LEFT JOIN model m USING (model_id)
+    WHERE r.model_id IS NOT NULL AND r.rung IN $tests AND r.q_value IS NOT NULL
+"""
+
+
+def tested(view: View) -> pl.DataFrame:
+    """Every pair of a model and a benchmark that a test says something of, with both names."""
+    return view.kept("tested pairs", lambda: view.query(_SQL, tests=list(TESTS)))
+
+
+def standing_out(view: View, _params: Params) -> pl.DataFrame:
+    """The pairs that score higher than expected by more than FLAGGED_AT false discoveries allow, the widest gap first.
+
+    `p_value` is one-sided, `q_value` its Benjamini-Hochberg value among the pairs of its test; `detectable` the
+    smallest share of items whose leak the test would show with 80% probability, null where none would.
+    """
+    return (
+        tested(view)
+        .filter(pl.col("q_value") <= FLAGGED_AT)
+        .with_columns(title=pl.col("rung").replace_strict(TITLES, return_dtype=pl.String))
+        .sort("value", "model", "benchmark", descending=[True, False, False])
+        .select(
+            "model", "benchmark", "title", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
+            "known_until", "source_url", "rung", "model_id", "benchmark_id",
+        )
+    )  # fmt: skip
+
+
+STANDING_OUT = PublishedTable("standing-out", standing_out)
+
+
+def show(view: View) -> None:
+    """The finding, what it does not say, and the table."""
+    every, rows = tested(view), standing_out(view, {})
+    st.markdown(standing_out_said(every, rows))
+    if rows.is_empty():
+        return
+    opened = [
+        f"{links.address('trust', model=one)}#{links.fragment(name)}" for one, name in rows["model_id", "model"].rows()
+    ]
+    told = list(rows.iter_rows(named=True))
+    tables.grid(
+        rows.select(
+            pl.Series("model", opened, dtype=pl.String),
+            texts(rows["benchmark"], short).alias("benchmark"),
+            pl.Series("gap", [excess_said(row) for row in told], dtype=pl.String),
+            pl.Series("false_alarm", [false_alarm_said(row) for row in told], dtype=pl.String),
+            otherwise=pl.col("rung").replace_strict(OTHERWISE, return_dtype=pl.String),
+            unseen=pl.Series([unseen_said(row) for row in told], dtype=pl.String),
+            title="title",
+        ),
+        key="standing_out",
+        alt="Models that score higher than expected, across benchmarks, the widest gap first",
+        columns=COLUMNS,
+        wrapped=True,
+    )
+    st.markdown(f"[Download as CSV](<{STANDING_OUT.address({})}>), generation {view.name}.")
