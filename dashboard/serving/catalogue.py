@@ -23,6 +23,7 @@ from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.warehouse.sharing import csvw
 
 Address = tuple[str, str, str, Mapping[str, str]]
@@ -64,6 +65,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             "Two pages on a benchmark or on a domain; also as html.",
             "application/pdf",
             {"benchmark": "the id of a benchmark; may be repeated", "domain": "a domain, as coding"},
+        ),
+        (
+            "/story.pdf",
+            "A story on at most three sheets; also as html.",
+            "application/pdf",
+            {"story": f"one of {', '.join(STORIES)}"},
         ),
         ("/feed.xml", "What changed, as an Atom feed.", "application/atom+xml", {}),
         ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
@@ -112,6 +119,7 @@ def _robots(request: Request) -> Response:
         "Disallow: /_stcore/",
         "Disallow: /query.",
         "Disallow: /report.pdf",
+        "Disallow: /story.pdf",
         "Disallow: /audit",
         "Allow: /",
     )

@@ -17,6 +17,7 @@ ADDRESSES = (
     "methods?topic=headroom",
     "report?domain=coding",
     "?at=2019-06",
+    "story?story=imagenet",
 )
 """Each page as it opens, and those that open empty with something chosen."""
 

@@ -12,6 +12,7 @@ from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.tree import INFERENCES, Part, Picture, Section
+from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.warehouse.read import Generation
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
 from tests.support.walked import walked
@@ -26,6 +27,7 @@ ASKED = {
     "models": ({}, {"model": "o3-2025-04-16"}, {"model": "o3-2025-04-16", "other": "o1-2024-12-17"}),
     "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),
     "search": ({"q": "claude"},),
+    "story": ({}, *({"story": key} for key in STORIES)),
     "trust": (
         {"benchmark": "gsm8k", "more": "ladder"},
         {"twin": "imagenet-to-v2", "more": "closer"},

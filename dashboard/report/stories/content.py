@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.stories.declared import PICTURE, story
-from benchhealth.dashboard.pages.stories.story import Frame
+from benchhealth.dashboard.pages.story.declared import PICTURE, story
+from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError

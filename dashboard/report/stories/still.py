@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 
 from benchhealth.dashboard.figures.language import ONLY_NARROW
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.stories.figures.drawn import WIDTH
+from benchhealth.dashboard.pages.story.figures.drawn import WIDTH
 from benchhealth.dashboard.report.drawing import FAMILY, round_values
 
 Writable = Callable[[str], str]

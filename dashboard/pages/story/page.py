@@ -3,8 +3,8 @@
 import streamlit as st
 
 from benchhealth.dashboard.figures.chart import Chart
-from benchhealth.dashboard.pages.stories.declared import DECLARED, PICTURE, story
-from benchhealth.dashboard.pages.stories.story import Told
+from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
+from benchhealth.dashboard.pages.story.story import Told
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, links
