@@ -39,6 +39,14 @@ class Known:
             )
         )
 
+    def side(self, reporter: str, name: str) -> pl.DataFrame:
+        """The best that one side reports, as `name`, and the day of its last result, as `name` with `_on`.
+
+        What others measured is of the condition alone that the benchmark is judged by.
+        """
+        ends = self.reporter_frontier.filter(pl.col("carried"), pl.col("reporter") == reporter)
+        return ends.select("benchmark_id", pl.col("score").alias(name), pl.col("dated_on").alias(f"{name}_on"))
+
     def of(self, indicator: str, **columns: str) -> pl.DataFrame:
         """`benchmark_id` and these columns of an indicator, renamed (`room="value"`); no row where it is not known."""
         found = self.indicator.filter(pl.col("indicator") == indicator, pl.col("status") == "ok")

@@ -23,10 +23,13 @@ def find(known: Known) -> pl.DataFrame:
 
     The newest result may be under another condition, and later than the last look at what the benchmark is judged by.
     `second` is how many months before the assessment the last look was. `count` are the makers whose documents of the
-    year before the assessment show it, where any document is known.
+    year before the assessment show it, where any document is known. `measured_on` is until when others measured it
+    under the condition that it is judged by, `claimed_on` until when makers report it, each the day of the last result.
     """
     dated = known.evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
     rows = known.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
+    for reporter, name in (("third_party", "measured"), ("self", "claimed")):
+        rows = rows.join(known.side(reporter, name), on="benchmark_id", how="left", maintain_order="left")
     since, is_old = pl.col("months_since_result"), pl.col("months_since_result") > Thresholds().dormant_months
     case = first_case(
         ("no_result", pl.col("months_since_look").is_null()),
@@ -47,6 +50,8 @@ def find(known: Known) -> pl.DataFrame:
         n=pl.col("n").cast(pl.Int64),
         n_of=only(pl.col("n").is_not_null(), pl.lit("results")),
         count=pl.col("makers_mentioning_12m").cast(pl.Int64),
+        measured_on="measured_on",
+        claimed_on="claimed_on",
         second="months_since_look",
         second_unit=only(pl.col("months_since_look").is_not_null(), pl.lit("months")),
         evidence=only(

@@ -40,8 +40,8 @@ def find(known: Known) -> pl.DataFrame:
         .join(best, on="benchmark_id", how="left")
         .join(_best_on(known), on="benchmark_id", how="left")
         .join(_known_tops(known), on="benchmark_id", how="left")
-        .join(_side(known, "third_party", "measured"), on="benchmark_id", how="left")
-        .join(_side(known, "self", "claimed"), on="benchmark_id", how="left")
+        .join(known.side("third_party", "measured"), on="benchmark_id", how="left")
+        .join(known.side("self", "claimed"), on="benchmark_id", how="left")
     )
     exact, least = pl.col("headroom").is_not_null(), pl.col("headroom_min").is_not_null()
     told = rows.with_columns(
@@ -102,12 +102,6 @@ def _best_on(known: Known) -> pl.DataFrame:
     """The day of the best score, where it has one."""
     steps = known.evidence.frontier.filter(~pl.col("carried"))
     return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())
-
-
-def _side(known: Known, reporter: str, name: str) -> pl.DataFrame:
-    """The best that one side reports, and the day of its last result."""
-    ends = known.reporter_frontier.filter(pl.col("carried"), pl.col("reporter") == reporter)
-    return ends.select("benchmark_id", pl.col("score").alias(name), pl.col("dated_on").alias(f"{name}_on"))
 
 
 def _evidence(exact: pl.Expr, decided: pl.Expr) -> pl.Expr:

@@ -9,6 +9,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import Names, Row
 from benchhealth.dashboard.words.answers.said import TITLES, Words, words
+from benchhealth.dashboard.words.card.cells import Cell, cells
 
 _OF = "FROM answer WHERE benchmark_id = $benchmark_id"
 _TO = "FROM answer WHERE question = $question ORDER BY benchmark_id"
@@ -41,6 +42,15 @@ def words_of(view: View, benchmark_id: str) -> Mapping[str, Words]:
         return {key: words(row, named) for key, row in answers_of(view, benchmark_id).items()}
 
     return view.recent(("answers in words", benchmark_id), say)
+
+
+def card_of(view: View, benchmark_id: str) -> tuple[Cell, ...]:
+    """The verdict card of a benchmark: what every surface shows first; what may not leave is missing."""
+
+    def say() -> tuple[Cell, ...]:
+        return cells(answers_of(view, benchmark_id), words_of(view, benchmark_id), names(view))
+
+    return view.recent(("card of", benchmark_id), say)
 
 
 def numbers_to(view: View, question: str) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.pages.benchmark.alternatives import alternatives
-from benchhealth.dashboard.published.answers import words_of
+from benchhealth.dashboard.published.answers import card_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld
 from benchhealth.dashboard.report.case import Case, Facts
@@ -170,8 +170,10 @@ def alternative(case: Case, row: Facts) -> str:
 
 
 def tiles(case: Case) -> tuple[tuple[Tile, ...], ...]:
-    """Every question with its reply and the number behind it, in rows."""
-    every = [Tile(said.question, said.reply, said.number) for said in case.answers.values()]
+    """The card in rows, each cell with its word and number, and at its end whether it will last."""
+    every = [Tile(cell.question, cell.word, cell.number) for cell in card_of(case.view, case.id)]
+    if (last := case.answers.get("outlook")) is not None:
+        every.append(Tile(last.question, last.reply, last.number))
     return tuple(tuple(every[at : at + IN_A_ROW]) for at in range(0, len(every), IN_A_ROW))
 
 

@@ -55,6 +55,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
         ),
         ("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml", {}),
         (
+            "/share/{page}/{benchmark}.png",
+            "The picture that a link to a page shows, 1200 x 630 pixels; of a page by itself at /share/{page}.png.",
+            "image/png",
+            {},
+        ),
+        (
             "/audit",
             "A form; what is sent there (POST, `file`, at most 20 MB) is answered as the card of that leaderboard.",
             "text/html",

@@ -5,21 +5,24 @@ buttons and the empty margins go, and what does not fit the width is scaled down
 """
 
 import re
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
 import orjson
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, page_policy
+from benchhealth.dashboard.serving import share
 from benchhealth.dashboard.serving.options import FAVICON
 from benchhealth.dashboard.serving.packed import BUNDLE, packed
+from benchhealth.dashboard.widgets.page import PageSpec
 
 _HERE = files(__package__)
 _STATIC = Path(str(files("streamlit") / "static"))
@@ -51,18 +54,43 @@ _DESCRIPTION = (
 )
 
 
-def routes(url_paths: tuple[str, ...]) -> list[Route]:
+_DESCRIBED = f'\n    <meta name="description" content="{_DESCRIPTION}" />'
+_TITLE = "<title>Streamlit</title>"
+
+
+def routes(pages: Sequence[PageSpec]) -> list[Route]:
     """Routes for the document of each page. The first page is at the root; its own address and old ones lead on."""
-    first, *others = url_paths
-    document = _answer(partial(_html, first, tuple(others)), "text/html", {CONTENT_POLICY: page_policy()})
+    first, *others = (spec.url_path for spec in pages)
     return [
         *(Route(f"/{name}", _answer((_HERE / name).read_text, "text/javascript")) for name in (*SCRIPTS, *LATER)),
         Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
-        Route("/", document),
+        Route("/", _document(pages[0], "", first, tuple(others))),
         Route(f"/{first}", _leading_to("")),
         *(Route(f"/{path}", _leading_to(now)) for path, now in MOVED.items()),
-        *(Route(f"/{path}", document) for path in others),
+        *(Route(f"/{spec.url_path}", _document(spec, spec.url_path, first, tuple(others))) for spec in pages[1:]),
     ]
+
+
+def _document(
+    spec: PageSpec, path: str, first: str, others: tuple[str, ...]
+) -> Callable[[Request], Awaitable[Response]]:
+    """An answer with the document of this page, whose head says what a link to it shows."""
+    headers = {CONTENT_POLICY: page_policy(), "Cache-Control": "no-cache"}
+
+    def written(request: Request) -> Response:
+        html = _html(first, others)
+        told = share.tags(spec, dict(request.query_params), str(request.base_url), path)
+        if told is not None:
+            title, tags = told
+            html = html.replace(_DESCRIBED, tags, 1).replace(
+                "<title>benchhealth</title>", f"<title>{escape(title)} · benchhealth</title>", 1
+            )
+        return packed(request, html.encode(), "text/html", headers, kept=told is None)
+
+    async def answer(request: Request) -> Response:
+        return await run_in_threadpool(written, request)
+
+    return answer
 
 
 def _leading_to(page: str) -> Callable[[Request], Response]:
@@ -93,14 +121,14 @@ def _html(first: str, others: tuple[str, ...]) -> str:
     scripts = "".join(f'\n    <script defer src="./{name}" data-dashboard="{settings}"></script>' for name in SCRIPTS)
     added = (
         f"{scripts}"
-        f'\n    <meta name="description" content="{_DESCRIPTION}" />'
+        f"{_DESCRIBED}"
         '\n    <link rel="alternate" type="application/atom+xml" title="What changed" href="./feed.xml" />'
         f"\n    <style>\n{(_HERE / 'document.css').read_text()}</style>"
     )
     ahead = "".join(
         f'    <link rel="modulepreload" crossorigin href="./static/js/{name}" />\n  ' for name in scripts_ahead()
     )
-    named = rest.replace("<title>Streamlit</title>", "<title>benchhealth</title>", 1)
+    named = rest.replace(_TITLE, "<title>benchhealth</title>", 1)
     return head + opened + added + named.replace("</head>", f"{ahead}</head>", 1)
 
 

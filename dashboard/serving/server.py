@@ -34,6 +34,7 @@ from benchhealth.dashboard.serving import (
     feed,
     packed,
     search,
+    share,
     tables,
 )
 from benchhealth.dashboard.serving.absent import Absent
@@ -90,6 +91,7 @@ def prepare() -> None:
     """Draw and pack what the first reader would otherwise wait for."""
     draw_first_page()
     document.pack_ahead()
+    share.warm()
 
 
 def draw_first_page() -> None:
@@ -136,7 +138,8 @@ def application(
             *digest.routes(),
             *stories.routes(),
             *catalogue.routes(paths, drawn),
-            *document.routes(paths),
+            *share.routes(PAGES, with_login=login is not None),
+            *document.routes(PAGES),
             Absent(paths, with_login=login is not None),
         ],
         middleware=[

@@ -5,6 +5,7 @@ another thing in the next generation it is pinned with `links`, so that a link t
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import overload
 
 import streamlit as st
@@ -90,6 +91,7 @@ def named(  # noqa: PLR0913
     return chosen
 
 
+@lru_cache(8192)
 def _shown(one_id: str, name: str) -> str:
     return one_id if name == one_id else f"{one_line(name)} · {one_id}"
 

@@ -3,8 +3,23 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchhealth.dashboard.figures.chart import ChartSpec
+from benchhealth.dashboard.figures.chart import ChartSpec, Params
+from benchhealth.dashboard.figures.picture import Picture
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a link to a page shows where it is shared (`dashboard.serving.share`).
+
+    `of` makes the picture from what may leave and from the parameters of the address named `params`, of which the
+    first stands in the picture's own address: `/share/benchmark/mmlu.png`. None: what the page shows for anything
+    else. It raises ParameterError where the parameters name nothing that there is.
+    """
+
+    params: tuple[str, ...]
+    of: Callable[[View, Params], Picture | None]
 
 
 @dataclass(frozen=True)
@@ -21,3 +36,4 @@ class PageSpec:
     charts: tuple[ChartSpec, ...] = ()
     section: str = ""
     hidden: bool = False
+    shared: Shared | None = None

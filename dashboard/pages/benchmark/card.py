@@ -1,4 +1,4 @@
-"""All answers about a benchmark in one card: the word, its number, one line of evidence, and the way to its tab."""
+"""The verdict card on the page: nine cells, each with the way to the tab that has its evidence."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.answers import answers_of, card_of, words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers.parts import Row
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.card.cells import UNTIL, Cell
 from benchhealth.dashboard.words.text import markdown
 
 
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
 
 PLACES: Mapping[str, Place] = {
-    "room": Place("", "curve"),
+    "room": Place("All indicators", "room"),
     "order": Place("Top models", "order"),
     "second": Place("Twins", "twins"),
     "seen": Place("Contamination", "contamination"),
@@ -36,30 +36,20 @@ PLACES: Mapping[str, Place] = {
 """By question."""
 
 _COLOURS = {"yes": "blue", "partly": "orange", "no": "red", "unknown": "gray"}
-_YES_IS_BAD = {"seen"}
 
 
 def card(view: View, facts: Facts) -> None:
     """Draw it: three columns, on a phone one."""
-    drawn = view.recent(("card of", facts["benchmark_id"]), lambda: cells(view, facts["benchmark_id"]))
+    drawn = view.recent(("card drawn of", facts["benchmark_id"]), lambda: cells(view, facts["benchmark_id"]))
     with st.container(border=True, key="answers"):
         for cell in drawn:
             st.markdown(cell)
 
 
 def cells(view: View, benchmark_id: str) -> list[str]:
-    """The answers in markdown, in the order of the questions."""
+    """The cells of the card in markdown."""
     rows = answers_of(view, benchmark_id)
-    return [
-        _cell(answer, colour(rows[key]), _address(benchmark_id, rows[key]))
-        for key, answer in words_of(view, benchmark_id).items()
-    ]
-
-
-def colour(row: Row) -> str:
-    """The colour of a reply: that models have seen the items is the one yes that is bad."""
-    reply = row["reply"]
-    return _COLOURS["no"] if reply == "yes" and row["question"] in _YES_IS_BAD else _COLOURS[reply]
+    return [_cell(one, _address(benchmark_id, rows, one.key)) for one in card_of(view, benchmark_id)]
 
 
 def told(view: View, facts: Facts, key: str) -> None:
@@ -76,17 +66,17 @@ def twin_of(row: Row | None) -> str | None:
     return next((key.removeprefix("twin/") for key in keys if key.startswith("twin/")), None)
 
 
-def _address(benchmark_id: str, row: Row) -> str:
-    tab, anchor = PLACES[row["question"]]
+def _address(benchmark_id: str, rows: Mapping[str, Row], key: str) -> str:
+    """Where on the page the evidence of a cell is."""
+    question = "looked" if key == UNTIL else key
+    tab, anchor = PLACES[question]
     params = {"benchmark": benchmark_id} | ({"tab": tab} if tab else {})
-    if twin_id := twin_of(row):
+    if twin_id := twin_of(rows[question]):
         params["twin"] = twin_id
     return f"{links.address('benchmark', **params)}#{anchor}"
 
 
-def _cell(answer: Words, colour: str, to: str) -> str:
-    number = f" ({markdown(answer.number)})" if answer.number else ""
-    return (
-        f":small[[{markdown(answer.question)}](<{to}>)]\n\n**:{colour}[{answer.reply}]**{number}\n\n"
-        f":small[:gray[{markdown(answer.line)}]]"
-    )
+def _cell(one: Cell, to: str) -> str:
+    number = f" ({markdown(one.number)})" if one.number else ""
+    word = f":{_COLOURS[one.kind]}[{one.word}]" if one.kind in _COLOURS else markdown(one.word)
+    return f":small[[{markdown(one.question)}](<{to}>)]\n\n**{word}**{number}\n\n:small[:gray[{markdown(one.brief)}]]"

@@ -7,10 +7,13 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.language import months_between
-from benchhealth.dashboard.pages.benchmark.facts import Facts, known
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, known, verdict_of
+from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import frontier
 from benchhealth.dashboard.words.answers.parts import capital
-from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE
+from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, two_numbers
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
@@ -44,6 +47,27 @@ def is_old(verdict: Facts) -> bool:
     """Whether nobody looked within six months, so that it may not hold any more: the map draws it grey."""
     known_until, as_of = verdict["known_until"], verdict["as_of"]
     return known_until is not None and as_of is not None and months_between(known_until, as_of) > FRESH_MONTHS
+
+
+def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
+    """The title of a benchmark's page and the sentence below it (`finding`).
+
+    Where what is measured and what is claimed are apart, both stand in the title: the badge below it has the stage.
+    """
+
+    def say() -> tuple[str, str]:
+        facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
+        said, more = finding(
+            facts,
+            verdict_of(view, benchmark_id),
+            words_of(view, benchmark_id).get("room"),
+            indicators_of(view, benchmark_id),
+            frontier(view, {"benchmark": benchmark_id}),
+        )
+        both = two_numbers(room) if room else ""
+        return (f"{short(facts['name'])}: {both}" if both else said), more
+
+    return view.recent(("finding of", benchmark_id), say)
 
 
 def finding(

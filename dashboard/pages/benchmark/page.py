@@ -1,6 +1,7 @@
 """Benchmark: everything known about one benchmark, each number with the address it came from."""
 
 from collections.abc import Mapping
+from urllib.parse import quote
 
 import polars as pl
 import streamlit as st
@@ -10,7 +11,7 @@ from benchhealth.dashboard.figures import bands
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, measured, outlook
+from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, link, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve
@@ -25,7 +26,6 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     top_models,
 )
 from benchhealth.dashboard.published import generation, standings
-from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
@@ -140,17 +140,11 @@ def render() -> None:
         _elsewhere(view, benchmark_id)
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    finding, more = view.recent(
-        ("finding of", benchmark_id),
-        lambda: head.finding(
-            facts,
-            verdict,
-            words_of(view, benchmark_id).get("room"),
-            indicators_of(view, benchmark_id),
-            frontier(view, {"benchmark": benchmark_id}),
-        ),
-    )
-    st.title(markdown(finding), anchor=False)
+    finding, more = head.of_benchmark(view, benchmark_id)
+    with st.container(horizontal=True, vertical_alignment="center", key="titled"):
+        st.title(markdown(finding), anchor=False)
+        if facts["curated"]:
+            st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))
@@ -257,4 +251,5 @@ PAGE = PageSpec(
         backcast.PAST_FORECASTS,
         backcast.HELD,
     ),
+    shared=link.SHARED,
 )

@@ -9,6 +9,7 @@ from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import choice, curves, figure, lives, panel, two_models
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
 from benchhealth.dashboard.published import generation
@@ -18,11 +19,11 @@ from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import difference
-from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
 from benchhealth.dashboard.words.stages import stage_label
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.text import count, listed, markdown, words_within
 
 COLUMNS = (
     Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=240),
@@ -176,6 +177,19 @@ def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
     return "\n\n".join("  \n".join(lines) for lines in said.values())
 
 
+def _shared(view: View, params: Params) -> Picture:
+    """The finding of the curves that the address names, else of those that stand there at first."""
+    lines = curves.compared(view, params)
+    until = f"Until {day_of(curves.newest(lines))} at the latest."
+    names = listed([words_within(name, 30) for name in dict.fromkeys(lines["name"])])
+    return Picture(curves.heading(curves.times(lines)), names, source=f"benchhealth · {until}")
+
+
 PAGE = PageSpec(
-    url_path="compare", title="Compare", render=render, tables=(TIMES, panel.PANEL), charts=(COMPARED, LIVES)
+    url_path="compare",
+    title="Compare",
+    render=render,
+    tables=(TIMES, panel.PANEL),
+    charts=(COMPARED, LIVES),
+    shared=Shared((CHOSEN,), _shared),
 )

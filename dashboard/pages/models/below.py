@@ -6,7 +6,6 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
@@ -14,7 +13,6 @@ from benchhealth.dashboard.published.models import RESULTS, positions, several_n
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.measurers import differing
-from benchhealth.dashboard.words.measurers import records as words
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
@@ -153,21 +151,6 @@ def _plain(value: float | None, sign: str = "") -> str:
     return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
 
 
-def records(view: View, model_id: str) -> None:
-    """What became of the best scores that it set, and where each can be looked at."""
-    steps = view.table("corroboration").filter(pl.col("model_id") == model_id, pl.col("kind") == STEP)
-    about = view.table("benchmark").select("benchmark_id", "known_until", name=pl.coalesce("name", "benchmark_id"))
-    rows = steps.join(about, on="benchmark_id", how="left").sort("benchmark_id", "rank")
-    if not (said := words.sentence(rows, rows["known_until"].max())):  # type: ignore[arg-type]
-        return
-    named = rows.unique("benchmark_id", keep="first", maintain_order=True)
-    ways = " · ".join(
-        f"[{markdown(name)}](<{links.address('benchmark', benchmark=benchmark_id)}>)"
-        for benchmark_id, name in zip(named["benchmark_id"], _short(named["name"]), strict=True)
-    )
-    st.markdown(f"{markdown(said)} :small[{ways}]")
-
-
 def several(view: View, model_id: str) -> None:
     """Ways to all numbers of it side by side, for each benchmark on which it has several."""
     found = several_numbers(view).filter(pl.col("model_id") == model_id)
@@ -186,14 +169,15 @@ def _short(names: pl.Series) -> list[str]:
     return labels(names.to_list(), names.to_list())
 
 
-def numbers(view: View, model_id: str) -> None:
-    """A way to every published number of it."""
+def numbers(view: View, model_id: str, overall: str) -> None:
+    """A way to every published number of it, and where it stands over all of them (`overall`, may be empty)."""
     rows = RESULTS.build(view, {"model": model_id})
     curated = positions(view, model_id).height
     benchmarks = rows["benchmark_id"].n_unique()
     sources = rows["source_id"].n_unique()
+    told = f"{markdown(overall)} " if overall else ""
     st.markdown(
-        f":small[{count(rows.height, 'published number')} on {count(benchmarks, 'benchmark')} and parts from "
+        f":small[{told}{count(rows.height, 'published number')} on {count(benchmarks, 'benchmark')} and parts from "
         f"{count(sources, 'source')}; {curated} stand above: curated, whole, under the condition by which the "
         f"benchmark is judged. [All of them as CSV](<{RESULTS.address({'model': model_id})}>)]"
     )

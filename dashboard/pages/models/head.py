@@ -1,11 +1,14 @@
 """The first screen of a model: how often it is best, what is known of it, flags, and four tiles."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.corroboration.claims import STEP
+from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.twins.shared import SAMPLED
 from benchhealth.dashboard.pages.models.words import ends_said, gap_said
 from benchhealth.dashboard.published.generation import View
@@ -13,7 +16,8 @@ from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
-from benchhealth.dashboard.words.numbers import UNKNOWN, month_of, ordinal
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import UNKNOWN, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within, words_within
 
 Facts = Mapping[str, Any]
@@ -35,20 +39,48 @@ def title(facts: Facts, whole: Facts | None, clock: str) -> str:
         return f"{name} has no result on a curated benchmark"
     if not whole["n"]:
         return f"{name}: too few other models to compare with"
-    best = f"{whole['best'] or 'none'} of {count(whole['n'], 'benchmark')}"
+    best = f"{whole['best'] or 'none'} of {count(whole['benchmarks'], 'benchmark')}"
     beyond = f", beyond error on {whole['beyond'] or 'none'}" if whole["best"] else ""
     said = "was the best of its day on" if clock == "then" else "is the best on"
     return f"{name} {said} {best}{beyond}"
 
 
-def about(facts: Facts, whole: Facts | None) -> str:
-    """Its maker, weights, release, and how much of what is known only its maker says."""
+def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
+    """What it leads, what of that others measured and found, and what nobody else measured.
+
+    `rows` are those of `published.models.positions`, all of the page; `fates` the classes of best scores that its
+    maker reports, by benchmark (`fates_of`).
+    """
+    leads = rows.filter(pl.col(f"behind_{clock}") <= 0)
+    by_others = leads.filter(pl.col("reporter") != "self")
+    alone, own = leads.height - by_others.height, rows.filter(pl.col("reporter") == "self").height
+    found = Counter(fates.get(one) for one in by_others["benchmark_id"])
+    seen = ((found[CONFIRMED], "as high as its maker"), (found[LOWER] + found[CONTRADICTED], "lower"))
+    told = " and ".join(f"{number} {what}" for number, what in seen if number)
+    led = ""
+    if leads.height:
+        verb = "led" if clock == "then" else "leads"
+        rest = f"; on {alone} nobody else did" if alone else ""
+        led = (
+            f"Of the {count(leads.height, 'benchmark')} that it {verb}, others measured "
+            f"{by_others.height or 'none'}{f' ({told})' if told else ''}{rest}. "
+        )
+    until = rows["known_until"].drop_nulls().max() if rows.height else None
+    of = count(rows.height, "curated benchmark")
+    return f"{led}Its maker alone reports {own or 'none'} of all {of}{known_at_latest(until)}."  # type: ignore[arg-type]
+
+
+def fates_of(view: View, model_id: str) -> dict[str, str]:
+    """What became of the best scores that its maker reports, by benchmark: the class of the last one."""
+    steps = view.table("corroboration").filter(pl.col("model_id") == model_id, pl.col("kind") == STEP)
+    return dict(steps.sort("benchmark_id", "rank").select("benchmark_id", "class").iter_rows())
+
+
+def about(facts: Facts) -> str:
+    """Its maker, weights and release."""
     weights = {True: "open weights", False: "closed weights", None: "weights not known"}[facts["open_weights"]]
     since = f"out since {month_of(facts['released_on'])}" if facts["released_on"] else "release not known"
-    parts = [facts["organisation"] or "maker not known", weights, since]
-    if whole is not None and whole["by_self"]:
-        parts.append(f"on {whole['by_self']} of {whole['benchmarks']} benchmarks only its maker reports")
-    return " · ".join(parts)
+    return " · ".join((facts["organisation"] or "maker not known", weights, since))
 
 
 def beside(view: View, facts: Facts, clock: str) -> str:
@@ -88,29 +120,37 @@ def flags(view: View, model_id: str) -> None:
 
 
 def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
-    """Four fixed questions."""
+    """Four fixed questions, all about the curated benchmarks that it has results on."""
+    widget.show(answers(view, facts["model_id"], whole, clock))
+
+
+def answers(view: View, model_id: str, whole: Facts, clock: str) -> tuple[Tile, ...]:
+    """What it leads, how far behind it is on either kind of items, and who measured."""
     against = "the best of its day" if clock == "then" else "the best of today"
-    until = month_of(positions(view, facts["model_id"])["known_until"].drop_nulls().max())  # type: ignore[arg-type]
-    widget.show(
-        (
-            Tile("overall", "Where does it stand overall?", *_overall(view, facts, until)),
-            Tile("seen", "Gap on items it could have seen", *_gap(whole, "seen", against, until)),
-            Tile("fresh", "Gap on fresh or private items", *_gap(whole, "fresh", against, until)),
-            Tile("measured", "Who measured?", *_measured(whole)),
-        )
+    until = month_of(positions(view, model_id)["known_until"].drop_nulls().max())  # type: ignore[arg-type]
+    led = f"{whole['best']} of {whole['benchmarks']}" if whole["n"] else f":gray[{UNKNOWN}]"
+    beyond = (
+        f"beyond error on {whole['beyond'] or 'none'}, against {against}" if whole["n"] else "nobody to compare with"
+    )
+    return (
+        Tile("leads", "Where is nobody ahead of it?", led, f"{beyond}, until {until}"),
+        Tile("seen", "Gap on items it could have seen", *_gap(whole, "seen", against, until)),
+        Tile("fresh", "Gap on fresh or private items", *_gap(whole, "fresh", against, until)),
+        Tile("measured", "Who measured?", *_measured(whole)),
     )
 
 
-def _overall(view: View, facts: Facts, until: str) -> tuple[str, str]:
+def overall(view: View, facts: Facts) -> str:
+    """Its ability on the common scale, whose population is another: uncurated benchmarks too, all models."""
     if facts["place"] is None:
-        return f":gray[{UNKNOWN}]", "it shares fewer than three benchmarks with others"
+        return ""
     placed = models(view)["place"].drop_nulls().len()
     rested = view.table("capability").filter(pl.col("model_id") == facts["model_id"])["n_benchmarks"][0]
     ends = f"{facts['ability_low']:.2f} to {facts['ability_high']:.2f}".replace("-", "\u2212")
     value = f"{facts['ability']:.2f}".replace("-", "\u2212")
     return (
-        f"{ordinal(facts['place'])} of {placed:,}",
-        f"ability {value} ({ends}) from {count(rested, 'benchmark')}, uncurated too, until {until}",
+        f"Over all {count(rested, 'benchmark')} that connect it with others, uncurated ones too, its ability is "
+        f"{value} ({ends}), place {facts['place']:,} of {placed:,} models."
     )
 
 

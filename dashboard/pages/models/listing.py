@@ -63,7 +63,7 @@ def title(view: View, rows: pl.DataFrame) -> str:
     if lately.is_empty():
         return f"{count(rows.height, 'model')} with results on {FEWEST} curated benchmarks or more"
     top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
-    return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['n']} benchmarks"
+    return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['benchmarks']} benchmarks"
 
 
 def _population(view: View, rows: pl.DataFrame) -> str:
@@ -142,7 +142,9 @@ def _grid(rows: pl.DataFrame) -> None:
             ],
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
-            "Best of its day": [f"{best} of {n}" if n else "" for best, n in rows.select("best", "n").iter_rows()],
+            "Best of its day": [
+                f"{best} of {many}" if n else "" for best, many, n in rows.select("best", "benchmarks", "n").iter_rows()
+            ],
             "Beyond error": rows["beyond"],
             "On items it could have seen": _gaps(rows, "seen"),
             "On fresh or private ones": _gaps(rows, "fresh"),
@@ -173,7 +175,11 @@ def _narrow(rows: pl.DataFrame) -> None:
     """The rows for a phone, two lines each."""
     lines = []
     for row in rows.iter_rows(named=True):
-        best = f"best of its day on {row['best']} of {row['n']}" if row["n"] else f"{row['benchmarks']} benchmarks"
+        best = (
+            f"best of its day on {row['best']} of {row['benchmarks']}"
+            if row["n"]
+            else f"{row['benchmarks']} benchmarks"
+        )
         to = links.address("models", model=row["model_id"])
         out = month_of(row["released_on"]) if row["released_on"] else "release not known"
         lines.append(

@@ -4,9 +4,11 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.picture import Line, Picture
 from benchhealth.dashboard.pages.models import below, beside, head, listing
 from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
     RESULTS,
@@ -19,9 +21,10 @@ from benchhealth.dashboard.published.models import (
     summary_of,
 )
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
-from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay
+from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
+from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, markdown
 
 MODEL, OTHER, CLOCK = "model", "other", "clock"
@@ -84,27 +87,38 @@ def _one(view: View, model_id: str) -> None:
     links.tab_title(facts["name"])
     chosen = st.session_state.get(CLOCK) or st.query_params.get(CLOCK)
     clock = chosen if chosen in CLOCKS else "then"
-    whole = summary_of(view, model_id, clock)
+    replay.once(view, ("head of a model", model_id, clock), lambda: _head(view, model_id, clock))
+    if summary_of(view, model_id, clock) is not None:
+        st.segmented_control(
+            "Held against", list(CLOCKS), default="then", key=CLOCK, format_func=lambda one: CLOCKS[one],
+            label_visibility="collapsed", bind="query-params",
+        )  # fmt: skip
+        block.show(view, STANDING, {MODEL: model_id, CLOCK: clock})
+    replay.once(view, ("rest of a model", model_id), lambda: _rest(view, model_id))
+
+
+def _head(view: View, model_id: str, clock: str) -> None:
+    """Title, what it leads and who measured that, flags, and four tiles."""
+    facts, whole = facts_of(view, model_id), summary_of(view, model_id, clock)
     st.title(markdown(head.title(facts, whole, clock)), anchor=False)
+    if whole is not None:
+        st.markdown(markdown(head.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
     rival = head.beside(view, facts, clock)
-    st.markdown(markdown(head.about(facts, whole)) + (f" · {rival}" if rival else ""))
+    st.markdown(f":small[{markdown(head.about(facts))}{f' · {rival}' if rival else ''}]")
     head.flags(view, model_id)
-    if whole is None:
+    if whole is not None:
+        head.tiles(view, facts, whole, clock)
+
+
+def _rest(view: View, model_id: str) -> None:
+    """What stands below the chart, or in its place."""
+    if summary_of(view, model_id, "then") is None:
         below.uncurated(view, model_id)
-        below.several(view, model_id)
-        below.numbers(view, model_id)
-        return
-    head.tiles(view, facts, whole, clock)
-    st.segmented_control(
-        "Held against", list(CLOCKS), default="then", key=CLOCK, format_func=lambda one: CLOCKS[one],
-        label_visibility="collapsed", bind="query-params",
-    )  # fmt: skip
-    block.show(view, STANDING, {MODEL: model_id, CLOCK: clock})
-    below.records(view, model_id)
-    below.sides(view, model_id)
-    below.twins(view, model_id)
+    else:
+        below.sides(view, model_id)
+        below.twins(view, model_id)
     below.several(view, model_id)
-    below.numbers(view, model_id)
+    below.numbers(view, model_id, head.overall(view, facts_of(view, model_id)))
 
 
 def _unknown(asked: str) -> None:
@@ -115,10 +129,23 @@ def _unknown(asked: str) -> None:
     )
 
 
+def _shared(view: View, params: Params) -> Picture | None:
+    """The title of a model with who it is and who measured it; None where the address names no model."""
+    if not params.get(MODEL):
+        return None
+    model_id = known_model(view, params)
+    facts, whole = facts_of(view, model_id), summary_of(view, model_id, "then")
+    source = f"benchhealth · edition of {day_of(assessed_on(view))}"
+    told = () if whole is None else head.answers(view, model_id, whole, "then")
+    lines = tuple(Line(one.question, one.answer.removeprefix(":gray[").removesuffix("]"), "", "") for one in told[1:])
+    return Picture(head.title(facts, whole, "then"), head.about(facts), lines=lines, source=source)
+
+
 PAGE = PageSpec(
     url_path="models",
     title="Models",
     render=render,
     tables=(listing.LIST, RESULTS),
     charts=(STANDING, TWO_MODELS),
+    shared=Shared((MODEL,), _shared),
 )

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from benchhealth.analytics.record.tables import FLAGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.picture import QUESTION, Picture
 from benchhealth.dashboard.pages.overview import table
 from benchhealth.dashboard.pages.overview.cards import card_texts, cards
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
@@ -30,9 +31,9 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.subjects import GROUPS, domains_of, subjects
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
-from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words.boards import ties as ties_words
-from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.numbers import day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
@@ -256,10 +257,15 @@ def _filters(view: View) -> dict[str, str]:
     return {name: value for name, value in params.items() if value}
 
 
+def _shared(view: View, _params: Params) -> Picture:
+    return Picture(finding(view)[0], QUESTION, source=f"benchhealth · edition of {day_of(assessed_on(view))}")
+
+
 PAGE = PageSpec(
     url_path="overview",
     title="Map",
     render=render,
     tables=(table.LIST,),
     charts=(MAP, years.MONTH, years.STRIP),
+    shared=Shared((), _shared),
 )

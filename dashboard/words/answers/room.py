@@ -12,7 +12,7 @@ from benchhealth.dashboard.words.answers.parts import (
     stated_condition,
     under,
 )
-from benchhealth.dashboard.words.numbers import month_of, percent, points, score
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
 from benchhealth.dashboard.words.prose.corroboration import is_apart
 from benchhealth.dashboard.words.prose.judged.ceilings import CEILINGS
 from benchhealth.dashboard.words.text import count
@@ -101,6 +101,23 @@ def two_bests(row: Row) -> str:
         f"The best score of other parties is {score(measured, unit)} (until {month_of(row['measured_on'])}{under_it}), "
         f"of the makers {score(claimed, unit)} (until {month_of(row['claimed_on'])})"
     )
+
+
+def two_numbers(row: Row) -> str:
+    """`83% measured, 96% claimed`, where makers claim more by so much that both are to be said; else empty."""
+    if not two_bests(row) or row["claimed"] <= row["measured"]:
+        return ""
+    return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
+
+
+def bests(row: Row) -> str:
+    """Both bests with their days: `83% measured by others until 24 Apr 2026; 96% claimed until 11 Aug 2026`."""
+    measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
+    both = (
+        "" if measured is None else f"{score(measured, unit)} measured by others until {day_of(row['measured_on'])}",
+        "" if claimed is None else f"{score(claimed, unit)} claimed by makers until {day_of(row['claimed_on'])}",
+    )
+    return "; ".join(part for part in both if part)
 
 
 def _limits() -> str:

@@ -29,7 +29,7 @@ def said(row: Row, names: Names) -> Said:
     case, models = row["case"], count(row["n"] or 0, "model")
     if case == "none_known":
         return Said("none known", "No second measurement of it is known: no fresh sample, later split or rerun")
-    other = _other(row, names)
+    other = other_of(row, names)
     if case == "not_connected":
         return Said("0 models on both", f"No model has a result both on it and on {other}")
     if case == "few_models":
@@ -49,7 +49,7 @@ def said(row: Row, names: Names) -> Said:
     return Said(f"{gap(row)}, {tail}", sentence, (MEANS[case], *order))
 
 
-def _other(row: Row, names: Names) -> str:
+def other_of(row: Row, names: Names) -> str:
     """What the second measurement is: `GSM1k (a fresh sample)`, `an independent rerun by Epoch AI`."""
     kind = row["kind"]
     if row["other_id"] == row["benchmark_id"]:

@@ -27,6 +27,7 @@ KINDS = {
     "data/verdict.parquet": "nothing",
     "chart/map.json": "nothing",
     "badge/hard-exam.svg": "nothing",
+    "share/benchmark/hard-exam.png": "nothing",
     "feed.xml": "nothing",
     "meta.json": "nothing",
     "readyz": "nothing",

@@ -66,7 +66,16 @@ STRANGERS = {
 }
 INSIDE = (
     *("/", "/data", "/csv/benchmarks", "/data/result.parquet", "/query.json", "/report.pdf", "/chart/map.csv"),
-    *("/embed/map", "/badge/mmlu.svg", "/feed.xml", "/meta.json", "/search.json", "/api/", "/sitemap.xml"),
+    *(
+        "/embed/map",
+        "/badge/mmlu.svg",
+        "/share/benchmark/mmlu.png",
+        "/feed.xml",
+        "/meta.json",
+        "/search.json",
+        "/api/",
+        "/sitemap.xml",
+    ),
     *("/_stcore/health", "/_stcore/agent/interact", "/_stcore/host-config", "/media/x.csv", "/plotly.js"),
     *("/readyz/", "/readyz/../csv/benchmarks", "/auth/login/x", "//auth/login", "/static", "/STATIC/x"),
 )

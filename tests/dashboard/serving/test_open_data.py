@@ -258,7 +258,7 @@ def test_pages_and_files_stay_where_they_are(path: str) -> None:
 
 @pytest.mark.parametrize(("asked", "now"), [("overview", ""), *MOVED.items()])
 def test_old_addresses_lead_on_with_their_parameters(asked: str, now: str) -> None:
-    app = Starlette(routes=document.routes(("overview", *MOVED.values())))
+    app = Starlette(routes=document.routes(PAGES))
     answer = asking.get(app, f"/{asked}", {"benchmark": "exam", "twin": "a b"})
     assert (answer.status, answer.headers["location"]) == (307, f"./{now}?benchmark=exam&twin=a+b")
     assert asking.get(app, f"/{asked}").headers["location"] == f"./{now}"

@@ -53,6 +53,7 @@ def show(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the reasons and the table."""
     told = indicators_of(view, facts["benchmark_id"])
     _why(view, facts, verdict, told)
+    card.told(view, facts, "room")
     _draws(view, facts, verdict)
     _stability(view, facts)
     _known_then(view, facts)

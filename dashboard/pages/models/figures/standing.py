@@ -57,7 +57,7 @@ def chart(
     for place, row in drawn:
         _bars(figure, place, row, reach, palette)
     _marks(figure, drawn, clock, palette)
-    frame(figure, lines, ("score", "rank could be"), reach, palette)
+    frame(figure, lines, ("rank could be", "score"), reach, palette)
     _axis(figure, reach)
     others = [(place, _instead(row, clock)) for place, row in placed if row["behind"] is None]
     beside_rows(figure, 0.0, others, palette)
@@ -122,7 +122,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
             continue
         lines.append(Line(name, heading=True, beside=beside))
         for row in of_group.sort("behind", "name", nulls_last=True).iter_rows(named=True):
-            lines.append(Line(named[row["name"]], score(row["score"], row["unit"], row["error"]), rank_said(row)))
+            lines.append(Line(named[row["name"]], rank_said(row), score(row["score"], row["unit"], row["error"])))
             found.append((len(lines), row))
     return lines, [(len(lines) + 1 - at, row) for at, row in found]
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.dashboard.pages.benchmark import card
+from benchhealth.dashboard.pages.benchmark import card, link
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.answers import answers_of, card_of, words_of
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report import words
+from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, kind_of
 from benchhealth.dashboard.words.text import markdown
 from tests.support.drawn import drawn, markup, text
 
@@ -35,18 +38,29 @@ def test_every_question_has_a_place_on_the_page() -> None:
 
 
 @pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam", "strange"])
-def test_the_card_has_all_answers_each_with_a_way_to_its_tab(benchmark_id: str, view: View) -> None:
-    cells = card.cells(view, benchmark_id)
-    told = words_of(view, benchmark_id)
-    assert len(cells) == len(TITLES)
-    for cell, (key, answer) in zip(cells, told.items(), strict=True):
-        place = card.PLACES[key]
-        assert cell.startswith(f":small[[{markdown(answer.question)}](<benchmark?benchmark={benchmark_id}")
+def test_the_card_has_nine_cells_each_with_a_way_to_its_tab(benchmark_id: str, view: View) -> None:
+    drawn_cells, told = card.cells(view, benchmark_id), words_of(view, benchmark_id)
+    for cell, key in zip(drawn_cells, ORDER, strict=True):
+        place = card.PLACES["looked" if key == UNTIL else key]
+        assert f"](<benchmark?benchmark={benchmark_id}" in cell
         assert f"#{place.anchor}>)" in cell
         assert f"tab={place.tab.replace(' ', '%20')}" in cell or not place.tab
-        assert f"[{answer.reply}]**" in cell
-        assert markdown(answer.number) in cell
-        assert markdown(answer.line) in cell
+        if key != UNTIL:
+            assert cell.startswith(f":small[[{markdown(told[key].question)}]")
+            assert f"[{told[key].reply}]**" in cell
+            assert markdown(told[key].number) in cell
+        assert "known until" not in cell
+
+
+def test_paper_and_the_picture_of_a_link_have_the_cells_of_the_card(view: View) -> None:
+    cells = {cell.key: cell for cell in card_of(view, "exam")}
+    tiles = [tile for row in words.tiles(case(view, "exam")) for tile in row]
+    printed = [(tile.question, tile.answer, tile.evidence) for tile in tiles]
+    assert printed[: len(ORDER)] == [(cell.question, cell.word, cell.number) for cell in cells.values()]
+    lines = [(line.question, line.word, line.below) for line in link.answers(list(cells.values()))]
+    assert len(lines) == 3
+    assert set(lines) <= set(printed)
+    assert [line[0] for line in lines[:2]] == [cells[key].question for key in link.ALWAYS]
 
 
 @pytest.mark.parametrize("tab", sorted(TABS))
@@ -72,9 +86,9 @@ def test_the_title_and_the_curve_stand_beside_the_answers(small_home: Path, view
 
 def test_that_models_have_seen_the_items_is_the_yes_that_is_bad() -> None:
     row = {"question": "room", "reply": "yes"}
-    assert card.colour(row) == "blue"
-    assert card.colour({**row, "question": "seen"}) == "red"
-    assert card.colour({"question": "seen", "reply": "unknown"}) == "gray"
+    assert kind_of(row) == "yes"
+    assert kind_of({**row, "question": "seen"}) == "no"
+    assert kind_of({"question": "seen", "reply": "unknown"}) == "unknown"
 
 
 def test_the_tab_of_twins_opens_with_the_twin_of_the_answer(small_home: Path, view: View) -> None:

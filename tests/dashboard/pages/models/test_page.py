@@ -39,7 +39,7 @@ def test_one_model_is_held_against_the_best_of_its_day_and_of_today(small_home: 
     then, now = (text(drawn(page, small_home, model="model-30", **more)) for more in ({}, {"clock": "now"}))
     assert "was the best of its day on" in then and "is the best on" in now
     for said in (then, now):
-        assert "Where does it stand overall?" in said and "Who measured?" in said
+        assert "Where is nobody ahead of it?" in said and "Who measured?" in said
         assert "published number" in said
 
 

@@ -11,6 +11,8 @@ from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.answers.counts import saturated_said, while_watched
 from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN, words
+from benchhealth.dashboard.words.card.brief import brief
+from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, cells
 from tests.support.answer_words import own_numbers
 from tests.support.generalising import all_faults
 
@@ -60,6 +62,34 @@ def row_of(question: Question, case: Case, **more: object) -> dict[str, Any]:
         told["value"] = None
     about = {"benchmark_id": "a", "question": question.key, "reply": case.reply, "case": case.code, "known_until": DAY}
     return {**dict.fromkeys(PUBLISHED["answer"]), "evidence": [], **told, **about, "why_unknown": case.why}
+
+
+@pytest.mark.parametrize(("question", "case"), CASES, ids=lambda one: getattr(one, "key", None) or one.code)
+def test_every_case_on_the_card_has_a_line_of_a_dozen_words(question: Question, case: Case) -> None:
+    line = brief(row_of(question, case), NAMES)
+    assert bool(line) == (question.key in ORDER)
+    assert len(line.split()) <= 12
+    assert "known until" not in line
+    assert "None" not in line.replace("None known", "")
+
+
+@pytest.mark.parametrize(
+    ("measured", "claimed", "tile", "line"),
+    [
+        (date(2026, 4, 24), date(2026, 8, 11), "24 Apr 2026 (by others)", "By makers until 11 Aug 2026; sources read"),
+        (date(2026, 4, 24), None, "24 Apr 2026 (by others)", "Sources read until 22 Aug 2026."),
+        (None, date(2026, 8, 11), "11 Aug 2026 (by makers alone)", "Nobody else has measured it"),
+        (None, None, "22 Aug 2026", "The last day on which its sources were read."),
+    ],
+)
+def test_the_card_says_until_when_others_measured_it(
+    measured: date | None, claimed: date | None, tile: str, line: str
+) -> None:
+    looked = next(one for one in QUESTIONS if one.key == "looked")
+    row = row_of(looked, looked.case("results_come_in"), measured_on=measured, claimed_on=claimed)
+    (cell,) = cells({"looked": row}, {}, NAMES)
+    assert (cell.key, cell.tile) == (UNTIL, tile)
+    assert cell.brief.startswith(line)
 
 
 @pytest.mark.parametrize(("question", "case"), CASES, ids=lambda one: getattr(one, "key", None) or one.code)

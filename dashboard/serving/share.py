@@ -1,0 +1,167 @@
+"""What a link shows where it is shared: tags in the head of a page's document, and a picture by address."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from urllib.parse import quote, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from benchhealth.dashboard.figures.chart import Params
+from benchhealth.dashboard.figures.picture import HIGH, QUESTION, WIDE, Line, Picture, png
+from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.serving.answers import REFUSALS, caching, is_known, refusal
+from benchhealth.dashboard.widgets.page import PageSpec, Shared
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import one_line, words_within
+
+FOLDER = "share"
+SUFFIX = ".png"
+CACHED = "public, max-age=3600"
+"""Places that show links ask again and again; an hour old is young enough."""
+
+LONGEST = 2_000
+"""Characters of the parameters of a picture: an address that is longer has none."""
+
+SHOWN_TITLE, SHOWN_TEXT = 110, 300
+"""Characters of title and description that the tags hold: places cut what is longer."""
+
+_WARMED = Picture(QUESTION, QUESTION, None, (Line(QUESTION, QUESTION, QUESTION),), QUESTION)
+
+
+def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route]:
+    """The pictures of all pages; where a login is demanded, only the reader's own browser keeps one."""
+    named = {spec.url_path: spec for spec in pages}
+    cached = CACHED.replace("public", "private") if with_login else CACHED
+
+    async def answer(request: Request) -> Response:
+        page = str(request.path_params["page"])
+        spec = named.get(page)
+        if spec is None:
+            return PlainTextResponse(f"no such page; there are {', '.join(sorted(named))}\n", status_code=404)
+        return await run_in_threadpool(_answer, request, spec, cached)
+
+    return [
+        Route(f"/{FOLDER}/{{page}}{SUFFIX}", answer),
+        Route(f"/{FOLDER}/{{page}}/{{first:path}}{SUFFIX}", answer),
+    ]
+
+
+def _answer(request: Request, spec: PageSpec, cached: str) -> Response:
+    try:
+        view = generation.current()
+        headers = {**caching(view), "Cache-Control": cached, **FROM_ANYWHERE}
+        if is_known(request, view):
+            return Response(status_code=304, headers=headers)
+        params = dict(request.query_params)
+        if first := request.path_params.get("first"):
+            if spec.shared is None or not spec.shared.params:
+                return PlainTextResponse("this page has one picture\n", status_code=404)
+            params[spec.shared.params[0]] = str(first)
+        drawn = picture_png(view.shared(), spec, params)
+    except ParameterError:
+        return PlainTextResponse("no such picture\n", status_code=404)
+    except Exception as refused:
+        return refusal(refused)
+    return Response(drawn, media_type="image/png", headers=headers)
+
+
+def picture_png(view: View, spec: PageSpec, params: Params) -> bytes:
+    """The picture of a page with these parameters, kept for the generation among what was asked for last.
+
+    Raises ParameterError where the parameters name nothing that there is.
+    """
+    asked = of_page(spec.shared, params)
+    key = ("picture of a link", spec.url_path, tuple(sorted(asked.items())))
+    return view.recent(key, lambda: png(picture_of(view, spec, asked)))
+
+
+def picture_of(view: View, spec: PageSpec, params: Params) -> Picture:
+    """What a link to the page with these parameters shows. Raises as `picture_png`."""
+    asked = of_page(spec.shared, params)
+    try:
+        picture = None if spec.shared is None else spec.shared.of(view, asked)
+    except ParameterError:
+        if asked:
+            raise
+        picture = None
+    return picture or Picture(QUESTION, f"{spec.title} · benchhealth", source=edition(view))
+
+
+def edition(view: View) -> str:
+    """The last line of a picture: until which day it holds."""
+    day = assessed_on(view)
+    return f"edition of {day_of(day)} · facts under the licences of their sources" if day else ""
+
+
+def of_page(shared: Shared | None, params: Params) -> dict[str, str]:
+    """Those of the parameters that the page's picture reads. Raises ParameterError where they are too long."""
+    asked = {name: params[name] for name in (shared.params if shared else ()) if params.get(name)}
+    if sum(map(len, asked.values())) > LONGEST:
+        raise ParameterError(f"at most {LONGEST:,} characters")
+    return asked
+
+
+def address(spec: PageSpec, params: Params) -> str:
+    """The address of the picture of a page with these parameters, from the root: `share/benchmark/mmlu.png`."""
+    asked = of_page(spec.shared, params)
+    first = next(iter(spec.shared.params), "") if spec.shared else ""
+    place = f"/{quote(asked.pop(first), safe='/')}" if first in asked else ""
+    return f"{FOLDER}/{spec.url_path}{place}{SUFFIX}{f'?{urlencode(asked, quote_via=quote)}' if asked else ''}"
+
+
+def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str] | None:
+    """The title of the document of a page and its tags for places that show links; None where nothing can be read.
+
+    `base` is the address of the dashboard with a slash at its end, `path` that of the page below it. Where the
+    parameters name nothing that there is, the tags are those of the page without them.
+    """
+    try:
+        view = generation.current().shared()
+        try:
+            asked = of_page(spec.shared, params)
+            picture = view.recent(
+                ("link to", spec.url_path, tuple(sorted(asked.items()))), lambda: picture_of(view, spec, asked)
+            )
+        except ParameterError:
+            asked = {}
+            picture = picture_of(view, spec, asked)
+    except tuple(REFUSALS):
+        return None
+    query = f"?{urlencode(asked, quote_via=quote)}" if asked else ""
+    return words_within(one_line(picture.title), SHOWN_TITLE), _written(
+        {
+            "og:type": "website",
+            "og:site_name": "benchhealth",
+            "og:title": words_within(one_line(picture.title), SHOWN_TITLE),
+            "og:description": words_within(one_line(picture.subtitle), SHOWN_TEXT),
+            "og:url": f"{base}{path}{query}",
+            "og:image": f"{base}{address(spec, asked)}",
+            "og:image:type": "image/png",
+            "og:image:width": str(WIDE),
+            "og:image:height": str(HIGH),
+            "og:image:alt": words_within(picture.alt, SHOWN_TEXT),
+        }
+    )
+
+
+def _written(properties: Mapping[str, str]) -> str:
+    own = "".join(
+        f'\n    <meta property="{name}" content="{escape(value, quote=True)}" />' for name, value in properties.items()
+    )
+    description = escape(properties["og:description"], quote=True)
+    return (
+        f'{own}\n    <meta name="twitter:card" content="summary_large_image" />'
+        f'\n    <meta name="description" content="{description}" />'
+    )
+
+
+def warm() -> None:
+    """Load the faces, so that the first picture does not wait for them."""
+    png(_WARMED)

@@ -1,0 +1,155 @@
+"""What an answer rests on, in a dozen words at most; the whole sentence stands in the tab that the card leads to."""
+
+from collections.abc import Callable, Mapping
+
+from benchhealth.analytics.verdict.probability.stages import DRAWS
+from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, Row, amount
+from benchhealth.dashboard.words.answers.second import other_of
+from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
+from benchhealth.dashboard.words.text import count, words_within
+
+SAID_BY = 34
+"""Characters of who says it."""
+
+_FEW = f"Fewer than {LIMITS.min_models} models have a result"
+_STAGE: Mapping[str, str] = {
+    "few_models": _FEW,
+    "few_and_dormant": f"{_FEW}, none of a year",
+    "few_and_undated": f"{_FEW}, none with a day",
+    "young": f"It came out less than {LIMITS.young_months:.0f} months before the assessment",
+    "proposed_break": "A proposed break waits for a curator's decision",
+    "constant_answer_ahead": "One answer, the same to every item, scores above every model",
+    "other_condition": "Its comparable results are of another condition",
+    "room_and_order_unknown": "Neither room nor the errors at the top are known",
+    "exhausted": "Hardly any room is left",
+    "exhausted_and_crowded": "Hardly any room is left, and the top five hardly differ",
+    "people_passed_and_unresolved": "Above the human line, and the top five do not differ",
+    "people_reached_and_stalled": f"At the human line, without an advance for {LIMITS.stalled_months:.0f} months",
+    "people_reached_and_order_unknown": "At the human line, with little room left",
+    "narrow": f"Less than {percent(LIMITS.narrow_headroom)} of the scale is left",
+    "bunched": "Not even the best and the tenth differ beyond error",
+    "crowded_and_spread_unknown": "The top five hardly differ beyond error",
+    "crowded_and_room_unknown": "The top five hardly differ beyond error",
+    "measures": "No rule of another stage holds",
+}
+_ROOM: Mapping[str, str] = {
+    "chance_unknown": "What chance alone would score is not known",
+    "no_result": "No model has a result on it",
+    "not_in_bundle": "No source that is loaded here has a result",
+    "only_elsewhere": "Its results are of other conditions alone",
+    "no_scale": "What its scores count is not on record",
+    "no_span": "Its stated ceiling does not lie above chance",
+    "open_ended": "Its scale has no ceiling",
+}
+_SEEN: Mapping[str, str] = {
+    "twin": "Held against new items of the same kind",
+    "cutoff_break": "Held against items from after their training",
+    "anomaly": "Held against benchmarks that they cannot have seen",
+}
+_LABELS: Mapping[str, str] = {
+    "whole": "All items were checked",
+    "sample": "A sample drawn from the test was checked",
+    "part": "A part was checked; of the other items nothing is known",
+}
+
+
+def brief(row: Row, names: Names) -> str:
+    """The line for a row of the table `answer`; empty for a question that is not on the card."""
+    line = _SAY[row["question"]](row, names) if row["question"] in _SAY else ""
+    return f"{line}." if line else ""
+
+
+def _stage(row: Row, _names: Names) -> str:
+    if row["between"] and row["p"] is not None:
+        return f"The likelier of the two in {percent(row['p'])} of {DRAWS} draws"
+    return _STAGE[row["case"]]
+
+
+def _room(row: Row, _names: Names) -> str:
+    if row["case"] in _ROOM:
+        return _ROOM[row["case"]]
+    interval = room_interval(row["low"], row["high"])
+    error = f"; {interval} with error" if interval else "; error not known"
+    if row["second"] is None:
+        return f"The best score is {WITHHELD}{error}"
+    return f"The best of {count(row['count'] or 0, 'model')} scores {score(row['second'], row['second_unit'])}{error}"
+
+
+def _order(row: Row, _names: Names) -> str:
+    if row["case"] == "too_few_models":
+        return "It takes two models with a result"
+    if row["case"] == "errors_unknown":
+        return "The error is not known of all of the top five"
+    rest = row["n"] - row["count"]
+    if not rest:
+        return "All of the top five differ beyond error"
+    other = "other " if row["count"] else ""
+    return f"The {other}{rest} pair{'s' * (rest != 1)} of the top five lie{'s' * (rest == 1)} within error"
+
+
+def _second(row: Row, names: Names) -> str:
+    if row["case"] == "none_known":
+        return "No fresh sample, later split or rerun is known"
+    if row["case"] == "not_connected":
+        return "No model was measured on both"
+    if row["case"] == "too_weak":
+        return f"The error over {count(row['n'] or 0, 'model')} hides up to {amount(row['missed'], row['missed_unit'])}"
+    other, models = words_within(other_of(row, names), SAID_BY + 10), count(row["n"] or 0, "model")
+    return f"{other[:1].upper()}{other[1:]}, over {models}"
+
+
+def _seen(row: Row, _names: Names) -> str:
+    could = round(row["second"]) if row["second"] else 0
+    if row["case"] in ("documented", "documented_little", "documented_unmeasured"):
+        whose = words_within(row["said_by"], SAID_BY) if row["said_by"] else "published reports"
+        return f"By {whose}"
+    if row["case"].startswith("declared"):
+        return "Their developers name it among training data"
+    if row["case"] == "too_weak":
+        models = f"{count(could, 'model')} could have; the" if could else "The"
+        return f"{models} test is too weak to say no"
+    if row["case"] == "nothing_found":
+        return "A smaller leak would have been missed"
+    if row["kind"] in _SEEN:
+        return _SEEN[row["kind"]]
+    return "Its answers are not public" if row["case"] == "withheld" else "No report, declaration or test is on record"
+
+
+def _labels(row: Row, _names: Names) -> str:
+    if row["case"] == "no_labels":
+        return "A rating counts wins; no answer is right or wrong"
+    return "No audit of its labels is on record" if row["case"] == "not_audited" else _LABELS[row["kind"]]
+
+
+def _reporters(row: Row, _names: Names) -> str:
+    if row["case"] == "no_documents":
+        return "No document of a maker was read"
+    if row["count"] is None:
+        return f"Which documents show it is {WITHHELD}"
+    if row["case"] == "never_shown":
+        return "No document that was read shows it"
+    if row["case"] == "reported_elsewhere":
+        return f"Makers report scores elsewhere, last on {day_of(row['on_day'])}"
+    return f"Last shown by {words_within(row['said_by'] or 'a maker', SAID_BY)}, on {day_of(row['on_day'])}"
+
+
+def _instead(row: Row, _names: Names) -> str:
+    if row["case"] == "no_construct":
+        return "What it measures is not on record"
+    if row["case"] == "none_fits":
+        return "None known measures the same and still has room"
+    if row["second"] is None:
+        return "How alike the two rank models is not known"
+    return f"The two rank {count(row['n'], 'model')} alike at tau {correlation(row['second'])}"
+
+
+_SAY: Mapping[str, Callable[[Row, Names], str]] = {
+    "stage": _stage,
+    "room": _room,
+    "order": _order,
+    "second": _second,
+    "seen": _seen,
+    "labels": _labels,
+    "reporters": _reporters,
+    "instead": _instead,
+}
