@@ -87,7 +87,8 @@ def _bar(one: words.Best) -> Bar:
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
     others = _others(view, measured)[:1]
     rows = [_bar(one) for one in (measured, *others, claimed)]
-    return _frame(view, words.numbers(measured, claimed, others), partial(bars, rows, 100), "corroboration", claimed.on)
+    said = words.numbers(measured, claimed, others)
+    return _frame(view, said, partial(bars, rows, 100), "corroboration", claimed.on)
 
 
 def _faults(view: View) -> words.Faults | None:

@@ -12,13 +12,12 @@ from starlette.applications import Starlette
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.declared import DECLARED
+from benchhealth.dashboard.pages.story.figures import still
 from benchhealth.dashboard.pages.story.story import Story
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.pdf import document
-from benchhealth.dashboard.report.stories import still
-from benchhealth.dashboard.report.stories.content import printed
-from benchhealth.dashboard.serving.printed.stories import routes
+from benchhealth.dashboard.serving.printed.stories import printed, routes
 from benchhealth.dashboard.words.text import one_line
 from tests.support import asking
 
