@@ -1,6 +1,6 @@
 """The picture that a link shows where it is shared: a finding, its bar, up to three answers, 1200 x 630 pixels."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,8 @@ QUESTION = "Is this AI benchmark still measuring anything?"
 _NAME, _EDGE = "benchhealth", 64
 _INSIDE = WIDE - 2 * _EDGE
 _REGULAR, _SEMIBOLD = 400, 600
+_LAST = 594
+"""The height of the last line."""
 _GAP = 12
 """Pixels between two labels of one bar."""
 _COLOURS = {
@@ -84,6 +86,8 @@ class Line:
 class Picture:
     """What a link shows: a title of at most two lines, a subtitle of at most two, a bar, answers, and a last line.
 
+    `art` paints a figure in the room that the bar and the answers leave, given its width and height in pixels.
+
     Plain text, as published: nothing in it is read as markup. What does not fit is set smaller, then cut at a word.
     """
 
@@ -92,6 +96,7 @@ class Picture:
     bar: Bar | None = None
     lines: tuple[Line, ...] = ()
     source: str = ""
+    art: Callable[[int, int], Image.Image] | None = None
 
     @property
     def alt(self) -> str:
@@ -121,9 +126,11 @@ def png(picture: Picture) -> bytes:
         top = _block(draw, *_set(_SUBTITLE, picture.subtitle, most), top + 10, LIGHT.ink2)
         if picture.bar is not None:
             _bar(draw, picture.bar, max(top + 4, 286))
+        if picture.art is not None:
+            image.paste(picture.art(_INSIDE, _LAST - 30 - top), (_EDGE, top + 8))
         _answers(draw, picture.lines[:LINES], 424)
         last = _face("Source Sans", SMALLEST, _REGULAR)
-        draw.text((_EDGE, 594), _cut(last, picture.source, _INSIDE), font=last, fill=LIGHT.ink3, anchor="ls")
+        draw.text((_EDGE, _LAST), _cut(last, picture.source, _INSIDE), font=last, fill=LIGHT.ink3, anchor="ls")
         written = BytesIO()
         image.save(written, "PNG", compress_level=6)
     return written.getvalue()

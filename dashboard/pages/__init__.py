@@ -14,7 +14,7 @@ from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.reproduction import page as reproduction
 from benchhealth.dashboard.pages.search import page as search
-from benchhealth.dashboard.pages.stories import page as stories
+from benchhealth.dashboard.pages.story import page as story
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.widgets.page import PageSpec
 
@@ -34,5 +34,5 @@ PAGES: tuple[PageSpec, ...] = (
     report.PAGE,
     search.PAGE,
     numbers.PAGE,
-    stories.PAGE,
+    story.PAGE,
 )

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from html import escape
 from itertools import pairwise
-from math import ceil, floor
 
 import polars as pl
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.labels import Box, Point, place, spread, stepped
+from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.report.case import Facts
+from benchhealth.dashboard.report.letters import FAMILY
 from benchhealth.dashboard.words.numbers import day_of, score_beside
 from benchhealth.dashboard.words.text import model_within, one_line
 
@@ -26,7 +27,6 @@ NAMED = 6
 """Record-setters that are named, the latest first, where there is room."""
 POINTS = 700
 """More models than this are thinned: a printed page shows no more."""
-FAMILY = "DejaVu Sans"
 HAIRLINE = 'stroke-width="0.6"'
 
 Writable = Callable[[str], str]
@@ -112,21 +112,6 @@ def _grid(still: Still, writable: Writable) -> list[str]:
             _text(still.x(on), HEIGHT - 8, f"{on:%Y}" if years else day_of(on), LIGHT.ink3, ' text-anchor="middle"'),
         )
     ]
-
-
-def round_values(low: float, high: float) -> list[float]:
-    """At most six round values between two."""
-    span = high - low
-    if span <= 0:
-        return [low]
-    power = 10.0
-    while power > span:
-        power /= 10
-    while power * 10 <= span:
-        power *= 10
-    step = next(power * factor for factor in (0.1, 0.2, 0.25, 0.5, 1, 2, 5) if span / (power * factor) <= 6)
-    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [round(at * step, 10) for at in range(first, last + 1)]
 
 
 def _band(still: Still) -> list[str]:

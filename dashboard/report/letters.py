@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchhealth.dashboard.words.text import one_line
 
+FAMILY = "DejaVu Sans"
 FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 """The regular and the bold font."""
 

@@ -8,8 +8,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.report.drawing import FAMILY, HEIGHT, WIDTH
-from benchhealth.dashboard.report.letters import FILES, font_folder, writable
+from benchhealth.dashboard.report.drawing import HEIGHT, WIDTH
+from benchhealth.dashboard.report.letters import FAMILY, FILES, font_folder, writable
 from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
 
 if TYPE_CHECKING:

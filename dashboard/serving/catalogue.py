@@ -23,6 +23,7 @@ from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.warehouse.sharing import csvw
 
 Address = tuple[str, str, str, Mapping[str, str]]
@@ -101,6 +102,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             {},
         ),
         ("/glossary.json", "The terms of the dashboard with their meanings.", "application/json", {}),
+        (
+            "/story.pdf",
+            "A story on at most three sheets; also as html.",
+            "application/pdf",
+            {"story": f"one of {', '.join(STORIES)}"},
+        ),
         ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
     ]
     for spec in sorted(charts, key=lambda one: one.name):
@@ -148,6 +155,7 @@ def _robots(request: Request) -> Response:
         "Disallow: /query.",
         "Disallow: /report.pdf",
         "Disallow: /decision.",
+        "Disallow: /story.pdf",
         "Disallow: /audit",
         "Allow: /",
     )

@@ -41,6 +41,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "contamination-excess": {"benchmark": "gsm8k"},
     "model-tests": {"model": "gpt-4o-2024-05-13"},
     "desk-panel": {"domain": "code"},
+    "story": {"story": "gpqa-diamond", "frame": "2"},
 }
 """What is asked for where a chart is of something; the others are drawn as they open."""
 
@@ -75,6 +76,7 @@ LINES = {
     "evidence": "a row is a benchmark, a mark one of six kinds of evidence",
     "hazards": "a cause that cannot be fitted alone has one mark of two",
     "best-of-several": "a board whose noise is not known has one mark of two",
+    "story": "its steps are carried on to the last day",
     "own-family": "a judge has a mark for each way of measuring that it has",
 }
 """Charts whose rows are not counted by marks, and why."""

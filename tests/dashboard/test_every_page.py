@@ -19,6 +19,7 @@ ADDRESSES = (
     "?at=2019-06",
     "decide?domain=code",
     "decide?for=fund&domain=vision&makers=1",
+    "story?story=imagenet",
 )
 """Each page as it opens, and those that open empty with something chosen."""
 

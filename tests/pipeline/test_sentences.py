@@ -14,6 +14,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.tree import INFERENCES, Part, Picture, Section
 from benchhealth.dashboard.serving.printed.decision import decision_of
+from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.warehouse.read import Generation
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
 from tests.support.walked import walked
@@ -29,6 +30,7 @@ ASKED = {
     "numbers": ({}, {"benchmark": "gpqa-diamond", "model": "gpt-4o-2024-08-06"}),
     "search": ({"q": "claude"},),
     "decide": ({}, {"domain": "agents"}, {"for": "teach", "domain": "vision", "makers": "1", "since": "any"}),
+    "story": ({}, *({"story": key} for key in STORIES)),
     "trust": (
         {"benchmark": "gsm8k", "more": "ladder"},
         {"twin": "imagenet-to-v2", "more": "closer"},

@@ -14,6 +14,7 @@ APART = (
     "header",  # navigation
     '[data-testid="stExpander"] summary, [role="tablist"]',
     '[data-testid="stPlotlyChart"], [class*="st-key-chart_"]',  # charts with title and toolbar
+    '[class*="st-key-frame_"]',  # frames of a story, which are read one after the other
     '[data-testid="stDataFrame"], table',
     # pills and toolbars
     '[data-testid="stButtonGroup"], [data-testid="stPopover"], [data-testid="stSelectbox"]',

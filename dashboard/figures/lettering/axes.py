@@ -1,6 +1,7 @@
 """Axes that several charts share: no two ticks read alike, and none is without numbers."""
 
 import math
+from math import ceil, floor
 
 import polars as pl
 
@@ -62,3 +63,18 @@ def log_ticks(values: pl.DataFrame) -> dict[str, object]:
         "tickvals": ticks,
         "ticktext": [f"{tick:,.10g}" for tick in ticks],
     }
+
+
+def round_values(low: float, high: float) -> list[float]:
+    """At most six round values between two."""
+    span = high - low
+    if span <= 0:
+        return [low]
+    power = 10.0
+    while power > span:
+        power /= 10
+    while power * 10 <= span:
+        power *= 10
+    step = next(power * factor for factor in (0.1, 0.2, 0.25, 0.5, 1, 2, 5) if span / (power * factor) <= 6)
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [round(at * step, 10) for at in range(first, last + 1)]

@@ -6,7 +6,8 @@ from html import escape
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.report.checked.found import Row
-from benchhealth.dashboard.report.drawing import FAMILY, LETTERS
+from benchhealth.dashboard.report.drawing import LETTERS
+from benchhealth.dashboard.report.letters import FAMILY
 
 WIDTH, HEIGHT = 460.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 12.0, 18.0, 30.0

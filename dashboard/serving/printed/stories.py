@@ -1,18 +1,31 @@
 """Stories by address, `/story.pdf?story=imagenet` and `/story.html`: three sheets of what may leave."""
 
+from collections.abc import Sequence
+from functools import partial
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.story.declared import PICTURE, story
+from benchhealth.dashboard.pages.story.figures import still
+from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
-from benchhealth.dashboard.report.stories.content import printed
+from benchhealth.dashboard.report.tree import INFERENCES, Block, Link, Part, Picture, Report, Section, Table
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.printed.reports import FORMS
-from benchhealth.dashboard.words.stories.listed import PAGE, STORY
+from benchhealth.dashboard.words.stories.listed import FRAME, PAGE, STORY, lead
 
 ADDRESS = f"/{PAGE}.{{form:str}}"
+
+
+SHEET = 2
+"""Frames of a sheet."""
 
 
 def routes() -> list[Route]:
@@ -42,3 +55,52 @@ def _printed(request: Request) -> Response:
         return refusal(error)
     shown = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
     return Response(body, media_type=media_type, headers={**caching(view), **shown})
+
+
+def printed(view: View, key: str, base: str = "") -> Report:
+    """The story as a report; the pages of its numbers are cited below `base`.
+
+    Raises ParameterError for a story that there is not, or whose numbers are not on record.
+    """
+    told = story(view, key)
+    if not told.frames:
+        raise ParameterError(f"the numbers of the story {key!r} are not on record")
+    pictures = [
+        _picture(view, key, number, f"{place}. {frame.said.title}")
+        for place, (number, frame) in enumerate(told.frames.items(), 1)
+    ]
+    front, back, rest = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
+    last: tuple[Block, ...] = (*rest, _numbers(list(told.frames.values()), base), INFERENCES)
+    parts = [
+        Part(key, told.title, None, lead(len(told.frames)), tuple(front), tuple(back) if rest else (*back, *last)),
+    ]
+    if rest:
+        parts.append(Part(f"{key}, end", f"{told.title} (end)", None, "", last, ()))
+    return Report(
+        title=told.title,
+        generation=view.name,
+        as_of=assessed_on(view),  # type: ignore[arg-type]
+        rules_version=", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique())),
+        parts=tuple(parts),
+    )
+
+
+def _picture(view: View, key: str, number: int, title: str) -> Picture:
+    chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
+    figure = chart.figure  # type: ignore[union-attr]
+    said = story(view, key).frames[number].said
+    return Picture(
+        title=title,
+        subtitle=said.text,
+        alt=said.alt,
+        source=said.source[:1].upper() + said.source[1:],
+        drawn=partial(still.svg, figure),
+        high=still.height(figure),
+    )
+
+
+def _numbers(frames: Sequence[Frame], base: str) -> Section:
+    """Where the numbers of each frame are."""
+    rows = [(f"{place}. {frame.said.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
+            for place, frame in enumerate(frames, 1)]  # fmt: skip
+    return Section("The numbers", table=Table(("Picture", "All of its numbers"), tuple(rows), (0.45, 0.55)))

@@ -44,7 +44,7 @@ def lead(number: int) -> str:
 
 def found_as(one: Listed) -> str:
     """The name under which the search lists a story."""
-    return f"{one.name}: a story in pictures"
+    return f"{one.name}, a story in pictures"
 
 
 def of_benchmark(benchmark_id: str) -> str | None:

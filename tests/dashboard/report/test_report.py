@@ -12,12 +12,13 @@ import pytest
 from pypdf import PdfReader
 
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
-from benchhealth.dashboard.report.drawing import Still, round_values
+from benchhealth.dashboard.report.drawing import Still
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document

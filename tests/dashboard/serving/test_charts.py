@@ -65,6 +65,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 
 LACKING: Mapping[str, Mapping[str, str]] = {
     "past-forecasts": {"benchmark": "hard-exam"},
+    "story": {"story": "imagenet", "frame": "3"},
     "forecast-held": {},
     "desk-panel": {"domain": "language"},
     **{name: {"benchmark": "exam"} for name in ("items-solved", "items-information", "items-subjects")},
@@ -131,6 +132,8 @@ WRONG = [
     ("best-scores", {"period": "ever"}),
     ("years", {"at": "1999-06"}),
     ("years", {"at": "now"}),
+    ("story", {}),
+    ("story", {"story": "nope"}),
 ]
 COLOUR_STOP = "0.4444444444444444"
 """Stands in Plotly's own colour scales, which an embedded chart brings along, and looks like a number of a source."""

@@ -7,12 +7,12 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.stories.figures.bars import Bar, bars
-from benchhealth.dashboard.pages.stories.figures.crowd import crowd
-from benchhealth.dashboard.pages.stories.figures.drawn import Drawn
-from benchhealth.dashboard.pages.stories.figures.squares import Block, Part, squares
-from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.stories.told.best import SHOWN, best, forest_of
+from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
+from benchhealth.dashboard.pages.story.figures.crowd import crowd
+from benchhealth.dashboard.pages.story.figures.drawn import Drawn
+from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
+from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.story.told.best import SHOWN, best, forest_of
 from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.generation import View

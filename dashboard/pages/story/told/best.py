@@ -5,8 +5,8 @@ from functools import partial
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.pages.stories.figures.drawn import Drawn
-from benchhealth.dashboard.pages.stories.told.parts import ranked
+from benchhealth.dashboard.pages.story.figures.drawn import Drawn
+from benchhealth.dashboard.pages.story.told.parts import ranked
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import standing
 

@@ -1,14 +1,19 @@
 """A story: five pictures with three sentences each, for somebody who knows nothing about statistics."""
 
+from functools import partial
+
 import streamlit as st
 
-from benchhealth.dashboard.figures.chart import Chart
-from benchhealth.dashboard.pages.stories.declared import DECLARED, PICTURE, story
-from benchhealth.dashboard.pages.stories.story import Told
+from benchhealth.dashboard.figures.chart import Chart, Params
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.figures.picture import Picture
+from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
+from benchhealth.dashboard.pages.story.figures.paint import painted
+from benchhealth.dashboard.pages.story.story import Told
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, links
-from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.replay import once
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.known import known_at_latest
@@ -96,4 +101,31 @@ def _cards(view: View, without: str = "") -> None:
             )
 
 
-PAGE = PageSpec(url_path=ADDRESS, title="Stories", render=render, charts=(PICTURE,), hidden=True)
+def _shared(view: View, params: Params) -> Picture | None:
+    """The title, what it asks, and the first picture; of a frame its own words and picture."""
+    key = params.get(STORY)
+    if not key:
+        return None
+    told = story(view, key)
+    if not told.frames:
+        return None
+    frame = told.frames.get(int(params[FRAME]) if params.get(FRAME, "").isdecimal() else 0)
+    asks = f"{STORIES[key].asks} {lead(len(told.frames))}"
+    number, shown = (int(params[FRAME]), frame) if frame else next(iter(told.frames.items()))
+    chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
+    return Picture(
+        told.title if frame is None else frame.said.title,
+        asks if frame is None else frame.said.text,
+        source=f"benchhealth · {told.title if frame else STORIES[key].name} · {shown.said.source}",
+        art=partial(painted, chart.figure) if isinstance(chart, Chart) else None,
+    )
+
+
+PAGE = PageSpec(
+    url_path=ADDRESS,
+    title="Stories",
+    render=render,
+    charts=(PICTURE,),
+    hidden=True,
+    shared=Shared((STORY, FRAME), _shared),
+)

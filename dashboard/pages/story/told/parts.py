@@ -9,12 +9,12 @@ from benchhealth.dashboard.figures import slopes
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.stories.figures.bars import Bar, bars
-from benchhealth.dashboard.pages.stories.figures.drawn import Drawn
-from benchhealth.dashboard.pages.stories.figures.squares import Block, Part, squares
-from benchhealth.dashboard.pages.stories.figures.steps import steps
-from benchhealth.dashboard.pages.stories.read import Pair
-from benchhealth.dashboard.pages.stories.story import Frame
+from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
+from benchhealth.dashboard.pages.story.figures.drawn import Drawn
+from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
+from benchhealth.dashboard.pages.story.figures.steps import steps
+from benchhealth.dashboard.pages.story.read import Pair
+from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories.parts import Rise, Said, Twin, kept_pairs

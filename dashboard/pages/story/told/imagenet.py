@@ -1,8 +1,8 @@
 """ImageNet: scores fall on new photographs, the order stays."""
 
-from benchhealth.dashboard.pages.stories.read import Pair, facts_of, pair_of, rise_of
-from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.stories.told.parts import keeping, of_pair, rising, side_by_side, two_tests
+from benchhealth.dashboard.pages.story.read import Pair, facts_of, pair_of, rise_of
+from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.story.told.parts import keeping, of_pair, rising, side_by_side, two_tests
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories import imagenet as words
 from benchhealth.dashboard.words.text import count

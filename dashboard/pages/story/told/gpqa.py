@@ -4,11 +4,11 @@ from functools import partial
 
 import polars as pl
 
-from benchhealth.dashboard.pages.stories.figures.bars import Bar, bars
-from benchhealth.dashboard.pages.stories.read import facts_of, rise_of
-from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.stories.told.best import best, forest_of
-from benchhealth.dashboard.pages.stories.told.parts import rising
+from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
+from benchhealth.dashboard.pages.story.read import facts_of, rise_of
+from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.story.told.best import best, forest_of
+from benchhealth.dashboard.pages.story.told.parts import rising
 from benchhealth.dashboard.published.answers import answers_of, names
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, holder

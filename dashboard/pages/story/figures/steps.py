@@ -18,12 +18,15 @@ from benchhealth.dashboard.figures.language import (
     spread_margin_labels,
 )
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.stories.figures.drawn import TEXT, Drawn, text
+from benchhealth.dashboard.pages.story.figures.drawn import TEXT, Drawn, text
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import Rise, hundred
 from benchhealth.dashboard.words.text import model_within, plotly
 
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH = 270, 230, 520
+LONG = 40
+"""Months from which on years stand on the axis alone."""
+
 RIGHT = 118
 """Pixels for what is written beside the lines of reference."""
 
@@ -59,7 +62,12 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
         )  # fmt: skip
     figure.update_layout(
         margin={"l": 4, "r": RIGHT, "t": 8, "b": 4},
-        xaxis={"range": [(first - (end - first) / 60).isoformat(), end.isoformat()], "nticks": 7},
+        xaxis={
+            "range": [(first - (end - first) / 60).isoformat(), end.isoformat()],
+            "nticks": 5,
+            "tickangle": 0,
+            "tickformat": "%Y" if months_between(first, end) > LONG else "%b<br>%Y",
+        },
         yaxis={"range": [low, high], "nticks": 6},
     )
     _names(figure, moves, rise, (first, end), (low, high), palette)

@@ -6,7 +6,7 @@ from datetime import date
 
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.stories.figures.drawn import Drawn
+from benchhealth.dashboard.pages.story.figures.drawn import Drawn
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories.parts import Said
 

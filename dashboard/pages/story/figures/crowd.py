@@ -6,7 +6,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.stories.figures.drawn import Drawn, text
+from benchhealth.dashboard.pages.story.figures.drawn import Drawn, text
 from benchhealth.dashboard.words.text import model_within, plotly
 
 HEIGHT = 230

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.dashboard.pages.stories.figures.bars import Bar, Limit, bars
-from benchhealth.dashboard.pages.stories.figures.squares import Block, Part, squares
-from benchhealth.dashboard.pages.stories.read import facts_of, rise_of
-from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.stories.told.parts import rising
+from benchhealth.dashboard.pages.story.figures.bars import Bar, Limit, bars
+from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
+from benchhealth.dashboard.pages.story.read import facts_of, rise_of
+from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.story.told.parts import rising
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, provenance
@@ -87,7 +87,8 @@ def _bar(one: words.Best) -> Bar:
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
     others = _others(view, measured)[:1]
     rows = [_bar(one) for one in (measured, *others, claimed)]
-    return _frame(view, words.numbers(measured, claimed, others), partial(bars, rows, 100), "corroboration", claimed.on)
+    said = words.numbers(measured, claimed, others)
+    return _frame(view, said, partial(bars, rows, 100), "corroboration", claimed.on)
 
 
 def _faults(view: View) -> words.Faults | None:

@@ -2,8 +2,8 @@
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.stories.story import Story, Told
-from benchhealth.dashboard.pages.stories.told import gpqa, gsm8k, imagenet, lmarena, swe_bench
+from benchhealth.dashboard.pages.story.story import Story, Told
+from benchhealth.dashboard.pages.story.told import gpqa, gsm8k, imagenet, lmarena, swe_bench
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY

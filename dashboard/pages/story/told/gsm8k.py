@@ -3,9 +3,9 @@
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.pages.stories.read import Pair, pair_of, rise_of
-from benchhealth.dashboard.pages.stories.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.stories.told.parts import (
+from benchhealth.dashboard.pages.story.read import Pair, pair_of, rise_of
+from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
+from benchhealth.dashboard.pages.story.told.parts import (
     keeping,
     of_pair,
     ranked,

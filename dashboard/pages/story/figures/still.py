@@ -6,7 +6,7 @@ stories are made of: lines and marks, horizontal bars, errors to both sides, sha
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from html import escape, unescape
 from itertools import pairwise
@@ -16,16 +16,17 @@ import numpy as np
 import plotly.graph_objects as go
 
 from benchhealth.dashboard.figures.language import ONLY_NARROW
+from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.stories.figures.drawn import WIDTH
-from benchhealth.dashboard.report.drawing import FAMILY, round_values
+from benchhealth.dashboard.pages.story.figures.drawn import WIDTH
+from benchhealth.dashboard.report.letters import FAMILY
 
 Writable = Callable[[str], str]
 Ends = tuple[float, float]
 Part = Any
 """A part of a figure: Plotly has no types."""
 
-NAMES, NUMBERS, ROOM = 190.0, 34.0, 22.0
+NAMES, NUMBERS, ROOM = 190.0, 46.0, 22.0
 """Pixels at the left for names of rows or for numbers, and below for what stands on the axis."""
 
 LETTER = 6.4
@@ -44,6 +45,10 @@ class Frame:
     x_span: Ends
     y_span: Ends
     is_dated: bool
+    square: float = 1e9
+    """The most pixels of a square, where squares keep their form."""
+    letter: float = LETTER
+    """Pixels of a letter."""
 
     def x(self, value: object, ref: str = "x") -> float:
         """Pixels from the left of a value, or of a share of the plot."""
@@ -63,10 +68,10 @@ def height(figure: go.Figure) -> float:
     return float(figure.layout.height) / WIDTH
 
 
-def svg(figure: go.Figure, writable: Writable) -> str:
-    """The picture; `writable` is what is done to texts for letters that a font lacks."""
+def svg(figure: go.Figure, writable: Writable, letter: float = LETTER) -> str:
+    """The picture; `writable` is what is done to texts for letters that a font lacks, `letter` the width of one."""
     layout = figure.layout
-    frame = _frame(figure)
+    frame = replace(_frame(figure), letter=letter)
     marks = [
         *(mark for shape in layout.shapes for mark in _shape(frame, shape)),
         *_grid(frame, layout, writable),
@@ -99,12 +104,14 @@ def _frame(figure: go.Figure) -> Frame:
     margin = layout.margin
     box = (left, float(margin.t or 8), WIDTH - float(margin.r or 8), float(layout.height) - below)
     x_span, y_span = (_span(figure, axis) for axis in ("x", "y"))
+    square = 1e9
     if layout.yaxis.scaleanchor:
         per_unit = min((box[2] - box[0]) / abs(x_span[1] - x_span[0]), (box[3] - box[1]) / abs(y_span[1] - y_span[0]))
         right = left + per_unit * abs(x_span[1] - x_span[0])
         box = (left, box[1], right, box[1] + per_unit * abs(y_span[1] - y_span[0]))
+        square = 0.75 * per_unit
     is_dated = isinstance((layout.xaxis.range or (0,))[0], str)
-    return Frame(box, x_span, y_span, is_dated)
+    return Frame(box, x_span, y_span, is_dated, square)
 
 
 def _span(figure: go.Figure, axis: str) -> Ends:
@@ -193,7 +200,7 @@ def _trace(frame: Frame, trace: Part) -> Iterator[str]:
         fill, opacity = colour(trace.marker.color)
         for point in points:
             if point is not None:
-                yield _mark(point, float(trace.marker.size or 6) / 2, (fill, opacity), trace.marker)
+                yield _mark(point, min(float(trace.marker.size or 6), frame.square) / 2, (fill, opacity), trace.marker)
 
 
 def _mark(point: Ends, radius: float, fill: tuple[str, float], marker: Part) -> str:
@@ -274,10 +281,12 @@ def _note(frame: Frame, note: Part, writable: Writable) -> Iterator[str]:
         yield _line((x, y), to, note.arrowcolor, float(note.arrowwidth or 1))
     lines = note.text.count("<br>") + 1
     up = {"bottom": lines / 2, "top": -lines / 2}.get(note.yanchor or "", 0.0)
-    yield from _written((to[0], to[1] - up * 13), note.text, note.font.color, anchor, writable)
+    yield from _written((to[0], to[1] - up * 13), note.text, note.font.color, anchor, writable, frame.letter)
 
 
-def _written(at: Ends, said: str, ink: str | None, anchor: str, writable: Writable) -> Iterator[str]:
+def _written(  # noqa: PLR0913, PLR0917
+    at: Ends, said: str, ink: str | None, anchor: str, writable: Writable, letter: float = LETTER
+) -> Iterator[str]:
     """A text in the tags of Plotly, a line below the other, in the middle of where it stands; spans keep colours."""
     lines = said.split("<br>")
     for place, line in enumerate(lines):
@@ -288,8 +297,8 @@ def _written(at: Ends, said: str, ink: str | None, anchor: str, writable: Writab
             words = writable(unescape(_TAGS.sub("", part)))
             if not words:
                 continue
-            left += LETTER * (part.startswith(" ") and not part.isspace())
+            left += letter * (part.startswith(" ") and not part.isspace())
             tint = re.search(r"color:(#\w+)", part)
             fill = tint[1] if tint else colour(ink)[0]
             yield f'<text x="{left:.1f}" y="{y:.1f}" fill="{fill}" text-anchor="{anchor}"{bold}>{escape(words)}</text>'
-            left += LETTER * (len(words) + 0.5)
+            left += letter * (len(words) + 0.5)

@@ -1,1 +1,0 @@
-"""A story on paper."""
