@@ -1,6 +1,7 @@
 """Methods: what every number means, where it comes from, and how a verdict follows; a topic at a time."""
 
 from collections.abc import Callable, Mapping
+
 import polars as pl
 import streamlit as st
 
@@ -29,7 +30,6 @@ from benchhealth.dashboard.words.methods.shared_items import (
     effect_said,
     leader_coverage,
 )
-from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import code, count, listed, markdown
