@@ -1,6 +1,7 @@
 """Two scores on one benchmark, by numbers or by models, as the parameters of an address ask for them."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -312,18 +313,20 @@ def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
 
 
 def _paired(view: View, one: Row, other: Row, z: float) -> Paired | None:
-    """The two item by item, where the newest file that has the compared scores of both has the same items of both."""
+    """The two item by item, where files have the compared scores of both on the same items; one file of both first."""
     items = by_item(view, _ITEMS, benchmark=one["benchmark_id"], first=one["model_id"], second=other["model_id"])
     rows = items.rows.with_columns(points=pl.Series(items.points(items.rows)))
-    for _, same in rows.group_by("snapshot_id", "n_items", maintain_order=True):
-        sides = [
-            same.filter(
-                pl.col("model_id") == row["model_id"], (pl.col("points") - row["score"] * pl.col("n_items")).abs() <= 1
-            ).head(1)
-            for row in (one, other)
-        ]
-        both = pl.concat(sides)
-        outcomes = items.outcomes(both) if both.height == 2 else None
+    sides = [
+        rows.filter(
+            pl.col("model_id") == row["model_id"], (pl.col("points") - row["score"] * pl.col("n_items")).abs() <= 1
+        )
+        for row in (one, other)
+    ]
+    files = [side["snapshot_id"].to_list() for side in sides]
+    every = product(*(range(len(side)) for side in files))
+    for at, to in sorted(every, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
+        both = pl.concat([sides[0][at], sides[1][to]])
+        outcomes = items.outcomes(both)
         if outcomes is not None:
             return paired(outcomes[0], outcomes[1], z, spread=spread_between(items, both))
     return None

@@ -188,11 +188,15 @@ def test_ratings_have_no_items(view: View) -> None:
     assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
 
 
-def by_item(monkeypatch: pytest.MonkeyPatch, *named: NamedRun) -> None:
-    """These runs are known item by item."""
+def by_item(monkeypatch: pytest.MonkeyPatch, *named: NamedRun, files: int = 1) -> None:
+    """These runs are known item by item, by one file or by one each."""
     runs, listed = packed_runs("mmlu-pro", named)
-    about = {"benchmark_id": "silent-exam", "snapshot_id": "s", "n_items": 100}
-    results = rows("item_result", *({**about, "model_id": run.source_row, **run._asdict()} for run in runs))
+    about = {"benchmark_id": "silent-exam", "n_items": 100}
+    of_file = {run.source_row: {"snapshot_id": f"s{at % files}"} for at, run in enumerate(runs)}
+    results = rows(
+        "item_result",
+        *({**about, **of_file[run.source_row], "model_id": run.source_row, **run._asdict()} for run in runs),
+    )
     items = pl.DataFrame(listed, schema=PUBLISHED["item"], orient="row")
     query = View.query
 
@@ -216,7 +220,7 @@ def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeyp
 
 
 def test_two_models_are_held_against_each_other_over_clusters_too(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_item(monkeypatch, answers("two", 66, 0, clusters=10), answers("three", 60, 0, clusters=10))
+    by_item(monkeypatch, answers("two", 66, 0, clusters=10), answers("three", 60, 0, clusters=10), files=2)
     found = models(view, "two", "three")
     assert found.found.case == ON_THESE, "all six items of their difference are in one cluster"
     assert (
