@@ -55,6 +55,7 @@ def _parts(home: Path | None, times: list[int]) -> tuple[Part, ...]:
         ("Ingest of five sources with their history, beside bare decoding", histories.measure),
         ("Ingest of an archive of very many files, beside bare decoding", archive.measure),
         ("Results item by item: two million, and a hundred million stored", items.tables),
+        ("Results item by item: two million in a home of all that is bundled", items.bundled),
         ("Downloads", _downloads),
         ("Pages beside a bare page of one chart, and readers at once", _pages),
         ("The map through the years", _years),

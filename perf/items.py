@@ -3,9 +3,11 @@
 `python -m perf.items` writes simulated tests into a home of the smaller bundled sources: right and wrong answers of
 models of different ability to items of different difficulty, each item of one of 14 subjects, each answer one of four
 options. They go through what an ingest does after parsing: resolved, packed, written. Then the home is loaded,
-assessed, published and drawn as any other.
+assessed, published and drawn as any other. `python -m perf.items --bundled` writes them into a home of all that is
+bundled instead, and assesses it with and without them.
 """
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -23,6 +25,7 @@ from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, RawRow
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.pipeline.settings import REPOSITORY, now
 from benchhealth.warehouse.batch import Batch
+from benchhealth.warehouse.bundle import read_bundles, restore
 from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.loading.load import load_apart
 from benchhealth.warehouse.registry import read_registry
@@ -56,6 +59,30 @@ def tables() -> Iterator[str]:
     yield from _whole_home()
     yield ""
     yield from _large()
+
+
+def bundled() -> Iterator[str]:
+    """The lines of two million outcomes in a home of all that is bundled, beside that home without them."""
+    with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder:
+        home = Path(folder)
+        apart(_restored, home)
+        without = apart(measure, home)
+        apart(written, home, WHOLE_HOME)
+        done = apart(measure, home)
+    head = f"{without.results:,} results, all that is bundled"
+    yield f"{head:<45}{'without':>20}{f'with {WHOLE_HOME.outcomes:,}':>20}"
+    yield f"{'':<45}{'processor':>11}{'MB held':>9}{'processor':>11}{'MB held':>9}"
+    for part in ("load", WHOLE, "publish", "overview, first visit", "benchmark page, first visit"):
+        sides = (each.parts[part] for each in (without, done))
+        yield f"{part:<45}" + "".join(f"{took.processor:>11.2f}{took.peak / 1e6:>9,.0f}" for took in sides)
+    most = (max(took.peak for took in each.parts.values()) for each in (without, done))
+    yield f"{'most memory held':<45}" + "".join(f"{held / 1e6:>20,.0f}" for held in most)
+
+
+def _restored(home: Path) -> None:
+    """A home of everything that is bundled, without a generation."""
+    with Store.open(home) as store:
+        restore(store, read_bundles(*sorted((REPOSITORY / "data" / "snapshot").glob("*.parquet"))))
 
 
 def simulated(shape: Shape, test: int) -> Parsed:
@@ -181,5 +208,8 @@ def _bytes(what: str, size: int, shape: Shape) -> str:
 
 
 if __name__ == "__main__":
-    for line in tables():
+    parser = argparse.ArgumentParser(prog="python -m perf.items", description=__doc__)
+    parser.add_argument("--bundled", action="store_true", help="two million in a home of all that is bundled")
+    for line in bundled() if parser.parse_args().bundled else tables():
         sys.stdout.write(line + "\n")
+        sys.stdout.flush()

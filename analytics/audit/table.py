@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,7 +32,10 @@ MANY_COLUMNS = 1_000
 CLUSTER = ("cluster", "category", "subject", "passage", "repository", "repo", "group", "topic")
 VALUE = ("score", "value", "correct", "result", "accuracy", "acc", "outcome", "resolved")
 COUNT = ("n", "n_items", "items", "n_questions", "num_items", "count", "total")
-"""The names by which columns are known, in small letters."""
+COLUMNS: Mapping[str, tuple[str, ...]] = {"model": MODEL, "item": ITEM, "score": VALUE, "n": COUNT, "cluster": CLUSTER}
+"""What a column can be, and the names by which it is known, in small letters."""
+
+UNNAMED: Mapping[str, str] = {}
 
 WORDS = {
     **dict.fromkeys(("n/a", "na", "none", "-"), ""),
@@ -48,15 +51,28 @@ WORDS = {
 """Outcomes that are written as words."""
 
 
-def from_csv(body: bytes) -> Board:
-    """The board of a CSV file with a head. Raises BoardError where it is none."""
+class ColumnsError(BoardError):
+    """No column is known to be the model or the item: the file has these `columns`."""
+
+    def __init__(self, sentence: str, columns: Sequence[str]) -> None:
+        super().__init__(sentence)
+        self.columns = tuple(columns)
+
+
+def from_csv(body: bytes, named: Mapping[str, str] = UNNAMED) -> Board:
+    """The board of a CSV file with a head; `named` says of COLUMNS which column of the file each is.
+
+    Raises BoardError where it is none, and ColumnsError where that hangs on the names of its columns.
+    """
     text = _text(body)
     names = _head(text)
     if len(names) > MANY_COLUMNS:
-        return _many_items(text, names)
+        return _many_items(text, names, _known(names, named, ("model",))["model"])
     rows = _read(text)
-    columns = {name.strip().lower(): name for name in rows.columns}
-    model, item, value, size, cluster = (_first(columns, names) for names in (MODEL, ITEM, VALUE, COUNT, CLUSTER))
+    known = _known(rows.columns, named, ("model", "item"))
+    model, item, value, size, cluster = (known[what] for what in COLUMNS)
+    if "score" in named and not (model and (item or size)):
+        raise BoardError("a column of scores takes one with the model, and one with n or the item beside it")
     if model and item and value:
         return _long(rows, model, item, value, cluster)
     if model and value and size:
@@ -69,12 +85,27 @@ def from_csv(body: bytes) -> Board:
             raise BoardError("no column holds a number")
         found = _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, LINE_A_MODEL)
         return replace(found, left_out=len(every) - len(units))
-    if item:
-        models = [name for name in rows.columns if name not in {item, cluster}]
-        held(len(models), rows.height)
-        clusters = None if cluster is None else rows[cluster].fill_null("").to_list()
-        return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
-    raise BoardError(f"no column is called {MODEL[0]} or {ITEM[0]}; the first line names the columns")
+    models = [name for name in rows.columns if name not in {item, cluster}]
+    held(len(models), rows.height)
+    clusters = rows[cluster].fill_null("").to_list() if cluster else None
+    return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
+
+
+def _known(names: Sequence[str], named: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
+    """The column of the file that each of COLUMNS is: as it is named, else by its usual names; empty where neither.
+
+    Raises ColumnsError where it is none of those that are `needed`.
+    """
+    by_name = {name.strip(): name for name in names}
+    absent = next((name for name in named.values() if name.strip() not in by_name), None)
+    if absent is not None:
+        raise BoardError(f"there is no column {absent!r}")
+    chosen = {what: by_name[name.strip()] for what, name in named.items()}
+    others = {name.strip().lower(): name for name in names if name not in chosen.values()}
+    known = {what: chosen.get(what) or _first(others, usual) for what, usual in COLUMNS.items()}
+    if not any(known[what] for what in needed):
+        raise ColumnsError(f"no column is called {' or '.join(needed)}; the first line names the columns", names)
+    return known
 
 
 def _text(body: bytes) -> str:
@@ -108,11 +139,9 @@ def _read(text: str) -> pl.DataFrame:
     return rows
 
 
-def _many_items(text: str, names: list[str]) -> Board:
+def _many_items(text: str, names: list[str], model: str) -> Board:
     """A line for each model with a column an item: turned round, as a frame of so many columns takes long to make."""
-    at = next((place for place, name in enumerate(names) if name.lower() in MODEL), None)
-    if at is None:
-        raise BoardError(f"no column is called {MODEL[0]}; the first line names the columns")
+    at = names.index(model)
     lines = [line for line in csv.reader(io.StringIO(text), delimiter=_separator(text)) if line][1:]
     held(len(lines), len(names) - 1)
     wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
@@ -124,8 +153,8 @@ def _many_items(text: str, names: list[str]) -> Board:
     return _wide(models, _numbers(cells, cells.columns, items), items, None, LINE_A_MODEL)
 
 
-def _first(columns: dict[str, str], names: Sequence[str]) -> str | None:
-    return next((columns[name] for name in names if name in columns), None)
+def _first(columns: dict[str, str], names: Sequence[str]) -> str:
+    return next((columns[name] for name in names if name in columns), "")
 
 
 def _cells(columns: Sequence[str]) -> pl.Expr:
@@ -165,7 +194,7 @@ def _wide(
     return board_of(kind_of(fractions), names, fractions, listed, read_as, clusters=clusters)
 
 
-def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | None) -> Board:
+def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str) -> Board:
     named = rows.select(model=pl.col(model).fill_null(""), item=pl.col(item).fill_null(""))
     models, units = (named[name].unique(maintain_order=True) for name in ("model", "item"))
     held(models.len(), units.len())
@@ -180,7 +209,7 @@ def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str | 
     ]
     matrix[at[0], at[1]] = cells["score"].to_numpy()
     clusters = None
-    if cluster is not None:
+    if cluster:
         of_item = rows.select(item=pl.col(item).fill_null(""), of=pl.col(cluster).fill_null("")).unique()
         if of_item.height != units.len():
             raise BoardError("an item belongs to more than one cluster")

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from benchhealth.analytics.difference.two_scores import EQUAL, REAL, WITHIN, Difference, Under
+from benchhealth.analytics.difference.two_scores import Difference, Under, case_of, over_clusters
+from benchhealth.analytics.record.by_item.clusters import Spread
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.paired import difference_variances, mean_correlation
 from benchhealth.analytics.statistics.units.settling import items_to_settle
@@ -31,7 +32,13 @@ class Paired:
     if_run_for_ever: tuple[float, float] | None = None
 
 
-def paired(first: Numbers, second: Numbers, z: float = Z95, run_variances: Numbers | None = None) -> Paired:
+def paired(
+    first: Numbers,
+    second: Numbers,
+    z: float = Z95,
+    run_variances: Numbers | None = None,
+    spread: Spread | None = None,
+) -> Paired:
     """The second mean less the first over the same items, as shares of each item's points: both (items,).
 
     An outcome that is a mean of several runs has a variance of that mean, in `run_variances` (2, items). The spread of
@@ -40,7 +47,9 @@ def paired(first: Numbers, second: Numbers, z: float = Z95, run_variances: Numbe
 
     The interval is that of `difference_variances`. For right or wrong answers `chance` is exact: how often, of the
     items on which one alone was right, a fair coin gives the second as many as it has or more (McNemar 1947,
-    doi:10.1007/BF02295996, exact). Raises ValueError where the lengths differ or there is no item.
+    doi:10.1007/BF02295996, exact). Where the `spread` of the two over clusters of their items is known, a second
+    interval is what other clusters of the kind might have given (`clustered_mean.clustered_items`). Raises ValueError
+    where the lengths differ or there is no item.
     """
     outcomes = np.stack([np.asarray(side, dtype=np.float64) for side in (first, second)])
     n = outcomes.shape[1]
@@ -53,8 +62,10 @@ def paired(first: Numbers, second: Numbers, z: float = Z95, run_variances: Numbe
     chance = float(special.ndtr(-abs(value) / error)) if graded else _at_least(max(better), sum(better))
     low, high = value - z * error, value + z * error
     items = ceil(items_to_settle(value, n * error**2, z)) if value else None
-    case = EQUAL if value == 0 else REAL if low > 0 or high < 0 else WITHIN
-    difference = Difference(case, value, (Under(_correlation(outcomes), low, high, chance, items),))
+    under = [Under(_correlation(outcomes), low, high, chance, items)]
+    if spread is not None:
+        under.append(over_clusters(value, sqrt(float(spread.variances[0, 1])), spread.degrees, spread.clusters, z))
+    difference = Difference(case_of(value, under), value, tuple(under))
     return Paired(n, *better, difference, *_without_runs(value, error, z, run_variances))
 
 

@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 
 import polars as pl
 from scipy import special
 
+from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95, binomial_error, wilson_high, wilson_low
 from benchhealth.analytics.statistics.units.settling import items_to_settle
 
-REAL, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN = "real", "if_shared", "within", "equal", "errors_unknown"
-CASES = (REAL, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN)
-"""What the intervals say: beyond error even if errors are independent; only if they are shared as on like tests; within
-error under all that was tried; the scores are equal; the error of one is not known."""
+REAL, ON_THESE, IF_SHARED, WITHIN = "real", "on_these", "if_shared", "within"
+EQUAL, ERRORS_UNKNOWN = "equal", "errors_unknown"
+CASES = (REAL, ON_THESE, IF_SHARED, WITHIN, EQUAL, ERRORS_UNKNOWN)
+"""What the intervals say: beyond error even if errors are independent; beyond error on these items, and not if other
+clusters of items (subjects, repositories) had been drawn; only if errors are shared as on like tests; within error
+under all that was tried; the scores are equal; the error of one is not known."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,31 @@ class Score:
 class Under:
     """The second score less the first, where the errors of the two have this `correlation`.
 
-    `low` to `high` is its 95% interval. `chance` is how often two equally good models would come out in this order by
+    It is None where items are taken to be drawn in so many `clusters`, None where they are drawn one by one. `low` to
+    `high` is its 95% interval. `chance` is how often two equally good models would come out in this order by
     at least as much. `items` are those that each would need for the interval to end at 0 at this distance; None where
     that is not counted in items, or there is no distance.
     """
 
-    correlation: float
+    correlation: float | None
     low: float
     high: float
     chance: float
     items: int | None
+    clusters: int | None = None
+
+
+@dataclass(frozen=True)
+class ClusterEffect:
+    """What the clusters of a test's items do to the difference of two models, as measured on models known item by item.
+
+    The variance of a difference is `ratio` times that of independent errors, the mean over pairs of models; Student's t
+    knows it with so many `degrees` of freedom. `clusters` is how many there are.
+    """
+
+    ratio: float
+    degrees: float
+    clusters: int
 
 
 @dataclass(frozen=True)
@@ -71,12 +89,19 @@ class Difference:
         return (min(known), max(known)) if known and self.value else None
 
 
-def difference(first: Score, second: Score, correlations: Sequence[float] = (), z: float = Z95) -> Difference:
+def difference(
+    first: Score,
+    second: Score,
+    correlations: Sequence[float] = (),
+    z: float = Z95,
+    effect: ClusterEffect | None = None,
+) -> Difference:
     """The second score less the first with its intervals, for independent errors and for these `correlations`.
 
     Two models that answer the same items err alike, so that their difference is surer than that of two samples. How
     much alike is known where both are known item by item (`paired`); elsewhere from other tests, so that both ends of
-    what was measured there are given, and independence, which gives the widest interval.
+    what was measured there are given, and independence, which gives the widest interval. Where an `effect` of clusters
+    was measured on this test, the last interval is what other clusters of the kind might have given.
 
     The interval joins those of the two scores (Wilson's, or `z` standard errors) by squares: Newcombe 1998, method 10,
     doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I, and with a correlation Zou 2007,
@@ -92,7 +117,15 @@ def difference(first: Score, second: Score, correlations: Sequence[float] = (), 
     counted = first.items is not None and second.items is not None
     sizes = (first.items or 0, second.items or 0) if counted else None
     under = tuple(_under(value, ends, errors, sizes, one, z) for one in (0.0, *sorted(correlations)))
-    return Difference(_case(value, under), value, under)
+    if effect is not None:
+        under = (*under, _clustered(value, under[0], _joined(errors[0], errors[1], 0.0), effect, z))
+    return Difference(case_of(value, under), value, under)
+
+
+def over_clusters(value: float, error: float, degrees: float, clusters: int, z: float = Z95) -> Under:
+    """A difference whose standard `error` is over clusters of items, known with so many degrees of freedom."""
+    reach = float(student.as_far_out(z, degrees)) * error
+    return Under(None, value - reach, value + reach, _chance(value, error**2, degrees), None, clusters)
 
 
 def _under(  # noqa: PLR0913, PLR0917
@@ -118,10 +151,19 @@ def _under(  # noqa: PLR0913, PLR0917
     )
 
 
-def _chance(value: float, variance: float) -> float:
+def _clustered(value: float, alone: Under, error: float, effect: ClusterEffect, z: float) -> Under:
+    """The interval for independent errors as much wider as clusters make the error, and Student's t the interval."""
+    wider = sqrt(effect.ratio) * float(student.as_far_out(z, effect.degrees)) / z
+    low, high = value - wider * (value - alone.low), value + wider * (alone.high - value)
+    chance = _chance(value, effect.ratio * error**2, effect.degrees)
+    return Under(None, low, high, chance, None, effect.clusters)
+
+
+def _chance(value: float, variance: float, degrees: float = inf) -> float:
     """How often two equals come out so, in this order; an error that is nothing (scores next to 0) leaves no chance."""
     if variance > 0:
-        return float(special.ndtr(-abs(value) / sqrt(variance)))
+        t = abs(value) / sqrt(variance)
+        return float(special.ndtr(-t) if degrees == inf else student.above(t, degrees))
     return 0.0 if value else 0.5
 
 
@@ -130,11 +172,15 @@ def _joined(one: float, other: float, correlation: float) -> float:
     return sqrt(max(one**2 + other**2 - 2 * correlation * one * other, 0.0))
 
 
-def _case(value: float, under: Sequence[Under]) -> str:
+def case_of(value: float, under: Sequence[Under]) -> str:
+    """Which of CASES it is by its intervals, of which there is one or more."""
     if value == 0:
         return EQUAL
     beyond = [one.low > 0 or one.high < 0 for one in under]
-    return REAL if beyond[0] else IF_SHARED if any(beyond) else WITHIN
+    if beyond[0]:
+        over = [is_beyond for one, is_beyond in zip(under, beyond, strict=True) if one.clusters is not None]
+        return REAL if all(over) else ON_THESE
+    return IF_SHARED if any(beyond) else WITHIN
 
 
 def _limits(score: Score, z: float) -> tuple[float, float]:

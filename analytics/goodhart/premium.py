@@ -40,6 +40,13 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     organisations report different benchmarks, `self_report_difference` is of what is left after the benchmark's mean,
     drawn likewise: 0 says that an organisation's reports are like those of the others.
 
+    No error of a score enters: intervals are of how differences scatter from model to model, benchmark to benchmark
+    and maker to maker. Both sides answered one test, so that which items were drawn, and in which clusters (subjects,
+    repositories), cancels in a difference but for items on which the two ways to measure differ; that moves all models
+    of a benchmark together and is part of what benchmarks differ by. Makers publish no items, so that it is not known
+    of a benchmark alone, whose interval is of its own items and not of others of the kind. An error of one side over
+    clusters, as of a board, would count what cancels.
+
     Not the same prompt, number of examples, effort or scaffold was used on the two sides, and makers choose what to
     report. A premium is therefore a difference between two ways to measure; that anyone embellished does not follow.
     """

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -30,8 +31,11 @@ def design_effects(frames: Frames) -> pl.DataFrame:
     mean correlation, over pairs of runs, of what they did on the items, `variance_ratio` the mean over pairs of the
     variance of their difference item by item to that of independent errors, and `apart_paired` and `apart_unpaired`
     of how many of all `pairs` the difference is beyond either 95% error. `slope_spread` is that of
-    `statistics.units.line.slope_spread` on the probit scale. `basis` is `items` where they are on record here, and
-    `curated` where they were measured before and may not be passed on (data/registry/design_effect.csv).
+    `statistics.units.line.slope_spread` on the probit scale. Where items come in `clusters`, `cluster_ratio` is the
+    mean over pairs of the variance of their difference over clusters (`clustered_mean.clustered_items`, a missing
+    answer counted as wrong) to that of independent errors, known with so many `cluster_degrees` of freedom. `basis` is
+    `items` where they are on record here, and `curated` where they were measured before and may not be passed on
+    (data/registry/design_effect.csv).
     """
     items = item_results(frames)
     found = [row for test in _tests(frames, items) if (row := _row(items, test)) is not None]
@@ -79,10 +83,19 @@ def _row(items: ItemResults, rows: pl.DataFrame) -> dict[str, Any] | None:
         "pairs": difference.size,
         "apart_paired": int((difference > Z95 * np.sqrt(paired)).sum()),
         "apart_unpaired": int((difference > Z95 * np.sqrt(alone)).sum()),
+        **_over_clusters(items, rows, alone),
         "basis": "items",
         "observed_on": first["observed_at"].date(),
         "source_url": first["url"],
     }
+
+
+def _over_clusters(items: ItemResults, rows: pl.DataFrame, alone: Numbers) -> dict[str, Any]:
+    spread = spread_between(items, rows)
+    if spread is None:
+        return {}
+    ratio = float((spread.variances[np.triu_indices(rows.height, 1)] / alone).mean())
+    return {"clusters": spread.clusters, "cluster_ratio": ratio, "cluster_degrees": spread.degrees}
 
 
 def _unpaired(outcomes: Numbers) -> Numbers:

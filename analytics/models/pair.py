@@ -9,10 +9,11 @@ from itertools import product
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.paired import difference_variances, differing_items
@@ -36,7 +37,9 @@ APART = pl.Schema(
         "other_score": pl.Float64(),
         "difference": pl.Float64(),
         "error": pl.Float64(),
+        "reach": pl.Float64(),
         "basis": pl.String(),
+        "clusters": pl.Int64(),
         "tasks": pl.Int64(),
         "differing": pl.Int64(),
         "p_value": pl.Float64(),
@@ -47,9 +50,10 @@ APART = pl.Schema(
         "ahead_shared": pl.String(),
     }
 )
-"""`difference` is above 0 where the first model is ahead, in the unit of the scores, `error` its standard error and
-`basis` what that rests on: the tasks that both ran (`tasks` of them), the same items (on `differing` of which they did
-not do equally well), items apart or, with no error, nothing. `ahead` is first, other, neither (within error) or
+"""`difference` is above 0 where the first model is ahead, in the unit of the scores, `error` its standard error,
+`reach` half of its 95% interval and `basis` what these rest on: the tasks that both ran (`tasks` of them), the same
+items (on `differing` of which they did not do equally well), the `clusters` that these come in, items apart or, with no
+error, nothing. `ahead` is first, other, neither (within error) or
 unknown (no error). Of items apart, `error_shared` is the error if those of the two scores correlate by `correlation`,
 the most that was measured on that test, or else on any that is known item by item; `ahead_shared` is `ahead` by those
 errors, everything else being the same."""
@@ -59,7 +63,12 @@ _BY_ITEM = {
     "item_difference": pl.Float64,
     "item_error": pl.Float64,
     "differing": pl.Int64,
+    "clusters": pl.Int64,
+    "cluster_degrees": pl.Float64,
 }
+
+MANY = 1e9
+"""Degrees of freedom of an error that is taken as known."""
 
 MOST_ALIKE = 0.999
 """Errors that correlate by 1 would leave none."""
@@ -91,12 +100,14 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
 
     `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
     TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both answered the same
-    items, the error of the difference is that of the differences item by item (`statistics.units.paired`); where both
-    ran the same tasks, the difference is the mean over these, and its error follows from how the differences scatter
-    from task to task (paired t): what is hard for both cancels. Elsewhere the errors of the two scores add as if the
+    items, the error of the difference is that over the clusters of these, such as passages, subjects or repositories
+    (`statistics.units.clustered_mean`), and where none are known that of the differences item by item
+    (`statistics.units.paired`). Where both ran the same tasks, the difference is the mean over these, and its error
+    follows from how the differences scatter from task to task (paired t): what is hard for both cancels. Elsewhere the
+    errors of the two scores add as if the
     tests were independent, which overstates the error where the items are the same: the other end of what may be is
-    where they correlate as much as on like tests (`error_shared`). No p-value is below what so many differing items or
-    tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
+    where they correlate as much as on like tests (`error_shared`). No p-value is below what so many differing items,
+    clusters or tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
     """
     about = facts.select(
         "benchmark_id",
@@ -118,7 +129,9 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
         .join(_paired(rows, tasks), on="benchmark_id", how="left")
         .join(_same_items(rows, items), on="benchmark_id", how="left")
         .with_columns(
-            basis=pl.when(pl.col("item_error").is_not_null())
+            basis=pl.when(pl.col("clusters").is_not_null())
+            .then(pl.lit("clusters"))
+            .when(pl.col("item_error").is_not_null())
             .then(pl.lit("same items"))
             .when(pl.col("tasks").is_not_null())
             .then(pl.lit("tasks"))
@@ -152,13 +165,15 @@ def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFra
 
 def _tested(both: pl.DataFrame) -> pl.DataFrame:
     z = (both["difference"].abs() / both["error"]).to_numpy()
-    free = both["tasks"].cast(pl.Float64).fill_null(np.inf).to_numpy() - 1
-    units = both.select(n=pl.coalesce("differing", "tasks").cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
-    p = carried(2 * student.above(z, np.minimum(free, 1e9)), units, sides=2)
+    free = both.select(free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(MANY))["free"].to_numpy()
+    counted = pl.min_horizontal("differing", pl.coalesce("clusters", "tasks"))
+    units = both.select(n=counted.cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
+    p = carried(2 * student.above(z, free), units, sides=2)
     significant = pl.col("q_value") <= LEVEL
     return both.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
         q_value=pl.Series(benjamini_hochberg(p), dtype=pl.Float64).fill_nan(None),
+        reach=pl.col("error") * pl.Series(student.as_far_out(Z95, free), dtype=pl.Float64),
     ).with_columns(
         ahead=pl.when(pl.col("q_value").is_null())
         .then(pl.lit("unknown"))
@@ -188,8 +203,11 @@ def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
             if outcomes is not None:
                 n = outcomes.shape[1] + 2
                 difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]
-                error = float(np.sqrt(difference_variances(outcomes)[0, 1]))
-                found.append((row["benchmark_id"], difference, error, int(differing_items(outcomes)[0, 1])))
+                differing = int(differing_items(outcomes)[0, 1])
+                spread = spread_between(items, pl.concat([sides[0][at], sides[1][to]]))
+                over = (None, None) if spread is None else (spread.clusters, spread.degrees)
+                variances = difference_variances(outcomes) if spread is None else spread.variances
+                found.append((row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *over))
                 break
     return pl.DataFrame(found, schema=_BY_ITEM, orient="row")
 

@@ -12,8 +12,8 @@ from benchhealth.dashboard.words.text import plotly
 
 
 def rows_of(asked: Asked) -> pl.DataFrame:
-    """One row for each assumption: benchmark_id, first, second, assumption, correlation, the second less the first
-    (`value`) with `low` and `high`, `chance` and `items`, scores as fractions where they are shares."""
+    """One row for each assumption: benchmark_id, first, second, assumption, correlation, clusters, the second less the
+    first (`value`) with `low` and `high`, `chance` and `items`, scores as fractions where they are shares."""
     shared = {"benchmark_id": asked.benchmark_id, "first": asked.first.value, "second": asked.second.value}
     return pl.DataFrame(
         [
@@ -21,6 +21,7 @@ def rows_of(asked: Asked) -> pl.DataFrame:
                 **shared,
                 "assumption": assumption(asked, one),
                 "correlation": one.correlation,
+                "clusters": one.clusters,
                 "value": asked.found.value,
                 "low": one.low,
                 "high": one.high,
@@ -29,7 +30,7 @@ def rows_of(asked: Asked) -> pl.DataFrame:
             }
             for one in asked.found.under
         ],
-        schema_overrides={"chance": pl.Float64, "items": pl.Int64},
+        schema_overrides={"chance": pl.Float64, "correlation": pl.Float64, "clusters": pl.Int64, "items": pl.Int64},
     )
 
 

@@ -1,6 +1,7 @@
 """How published numbers and dates are read: strictly, and with a reason when they cannot be."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
@@ -69,6 +70,15 @@ def read_day(text: str) -> date:
         return date(int(year), int(month), int(day))
     except ValueError as error:
         raise UnreadableError(f"not a date: {text!r}") from error
+
+
+def readable(text: str, read: Callable[[str], object]) -> str:
+    """The text where `read` can read it, else nothing: for a fact beside the scores, which its file may hold spoilt."""
+    try:
+        read(text)
+    except UnreadableError:
+        return ""
+    return text
 
 
 def is_month(text: str) -> bool:

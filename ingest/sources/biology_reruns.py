@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.numbers import read_count, read_day, read_number, readable
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -211,9 +212,9 @@ def _facts(records: list[Record]) -> Iterator[BenchmarkFact]:
             unit="fraction",
             domain="science-qa",
             modality="text",
-            floor="" if chance is None else str(chance),
-            n_items=cells["total_samples"],
-            released_on=cells["benchmark_publication_date"],
+            floor=readable(str(chance), read_number),
+            n_items=readable(cells["total_samples"], read_count),
+            released_on=readable(cells["benchmark_publication_date"], read_day),
             paper_url=HOMEPAGE,
         )
         yield fact

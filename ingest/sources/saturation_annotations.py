@@ -14,7 +14,7 @@ from datetime import date
 
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number, readable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -118,17 +118,10 @@ def _fact(record: Record) -> BenchmarkFact:
         benchmark=_benchmark_of(record),
         name=f"{_name(record)} (top five of the saturation study)",
         metric=" ".join(record.cells["Metric"].split()) or "score",
-        n_items=_count(record.cells["Quantity of test samples"]),
+        n_items=readable(record.cells["Quantity of test samples"], read_count),
         released_on=_released_on(record),
         paper_url=HOMEPAGE,
     )
-
-
-def _count(text: str) -> str:
-    try:
-        return str(read_count(text))
-    except UnreadableError:
-        return ""
 
 
 def _released_on(record: Record) -> str:

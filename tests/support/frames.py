@@ -142,13 +142,18 @@ def frames(
     )
 
 
-def with_items(facts: Frames, outcomes: Mapping[str, Iterable[float]], n_items: int | None = None) -> Frames:
-    """The facts with the results at these addresses item by item; each benchmark has its own items, by number."""
+def with_items(
+    facts: Frames, outcomes: Mapping[str, Iterable[float]], n_items: int | None = None, clusters: Sequence[str] = ()
+) -> Frames:
+    """The facts with the results at these addresses item by item; each benchmark has its own items, by number.
+
+    `clusters` name what each item belongs to, where that is known.
+    """
     runs, rows = [], []
     for row in facts.result.collect().filter(pl.col("source_row").is_in(list(outcomes))).iter_rows(named=True):
         solved = [float(one) for one in outcomes[row["source_row"]]]
         names = [f"{row['benchmark_id']} {at}" for at in range(len(solved))]
-        runs.append(NamedRun(row["source_row"], row["benchmark_id"], n_items, names, solved))
+        runs.append(NamedRun(row["source_row"], row["benchmark_id"], n_items, names, solved, clusters))
         rows.append({**row, "n_items": n_items or len(solved)})
     return of_runs(facts, runs, rows)
 

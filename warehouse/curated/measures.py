@@ -9,8 +9,9 @@ DESIGN_EFFECT_FILE = CuratedFile(
     "design_effect.csv",
     DESIGN_EFFECT,
     key=("source_id", "benchmark_id", "n_items"),
-    required=tuple(DESIGN_EFFECT),
+    required=tuple(name for name in DESIGN_EFFECT if not name.startswith("cluster")),
     rules=(
+        Rule("cluster_ratio", pl.col("cluster_ratio") <= 0, "is not a ratio of variances"),
         Rule("correlation", ~pl.col("correlation").is_between(-1, 1), "is not a correlation"),
         Rule("variance_ratio", pl.col("variance_ratio") <= 0, "is not a ratio of variances"),
         Rule("slope_spread", pl.col("slope_spread") < 0, "is not a variance"),

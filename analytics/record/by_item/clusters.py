@@ -93,6 +93,13 @@ def item_clusters(items: ItemResults) -> ItemClusters:
     return clusters_of(items.tests())
 
 
+def spread_between(items: ItemResults, results: pl.DataFrame) -> Spread | None:
+    """That of these results alone, without looking at others; None where they are not of the same clustered items."""
+    outcomes = items.outcomes(results)
+    spread = None if outcomes is None else _spread(outcomes, items.clusters(results))
+    return spread if isinstance(spread, Spread) else None
+
+
 def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
     """Those of these tests. A missing answer is an outcome of 0: it counts as wrong."""
     rows: list[pl.DataFrame] = []
@@ -103,21 +110,24 @@ def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
         rows.append(
             test.runs.select(*_ADDRESS, test=pl.lit(len(spreads), pl.Int64), run=run, lacking=lacking).cast(_SCHEMA)
         )
-        spreads.append(_spread(test))
+        spreads.append(_spread(test.outcomes, test.cluster))
     return ItemClusters(pl.concat([pl.DataFrame(schema=_SCHEMA), *rows]), tuple(spreads))
 
 
-def _spread(test: ItemTest) -> Spread | str:
-    """That of a test. An item of no known cluster that nobody solved adds nothing to any difference: such are taken to
-    lie in all clusters alike. One that somebody solved is a cluster of its own."""
-    if test.cluster is None:
+def _spread(outcomes: Numbers, of_item: NDArray[np.int64] | None) -> Spread | str:
+    """That of outcomes (results, items) and the number of each item's cluster, -1 where that is not said.
+
+    An item of no known cluster that nobody solved adds nothing to any difference: such are taken to lie in all clusters
+    alike. One that somebody solved is a cluster of its own.
+    """
+    if of_item is None:
         return NO_CLUSTERS
-    cluster = np.asarray(test.cluster, dtype=np.intp)
+    cluster = np.array(of_item, dtype=np.intp)
     number = np.unique(cluster[cluster >= 0]).size
     if number < FEWEST_CLUSTERS:
         return TOO_FEW_CLUSTERS
-    alone = np.flatnonzero((cluster < 0) & test.outcomes.any(axis=0))
+    alone = np.flatnonzero((cluster < 0) & outcomes.any(axis=0))
     cluster[alone] = cluster.max() + 1 + np.arange(alone.size)
     placed = cluster >= 0
-    over: OverClusters = clustered_items(test.outcomes[:, placed], cluster[placed])
-    return Spread(test.outcomes.mean(axis=1), over.variances * float(placed.mean()) ** 2, over.degrees, number)
+    over: OverClusters = clustered_items(outcomes[:, placed], cluster[placed])
+    return Spread(outcomes.mean(axis=1), over.variances * float(placed.mean()) ** 2, over.degrees, number)

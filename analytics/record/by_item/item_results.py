@@ -71,6 +71,20 @@ class ItemResults:
         places = self._places(results)
         return None if places.size == 0 or (places < 0).any() else self._matrix(places.tolist())
 
+    def clusters(self, results: pl.DataFrame) -> Places | None:
+        """The number of each item's cluster in the order of `outcomes`, -1 where it is not said.
+
+        None where not all answered the same items, or no file says what they belong to.
+        """
+        places = self._places(results)
+        if self.outcomes(results) is None:
+            return None
+        size = self._sizes[places[0]]
+        list_ids = list(dict.fromkeys(self._list_ids[place] for place in places))
+        ((column, _),) = self._joined(list_ids, size)
+        names, cluster = _clusters([self._list(list_id) for list_id in list_ids], column, size)
+        return cluster if names else None
+
     def points(self, results: pl.DataFrame) -> Numbers:
         """The sum of each result's outcomes, NaN where it is not known item by item."""
         places = self._places(results)

@@ -27,9 +27,9 @@ GROUPS = (
 NAMED = 3
 """So many benchmarks that are left out are named."""
 
-_IN_POINTS = {"points": "difference", "points_error": "error", "points_shared": "error_shared"}
+_IN_POINTS = {"points": "difference", "points_reach": "reach", "points_shared": "error_shared"}
 
-PAIRED = ("same items", "tasks")
+PAIRED = ("clusters", "same items", "tasks")
 """On what a difference may rest that is taken piece by piece."""
 
 
@@ -117,12 +117,13 @@ def _if_shared(rows: pl.DataFrame) -> str:
     )
 
 
-def _basis(by_item: int, by_task: int) -> str:
+def _basis(by_cluster: int, by_item: int, by_task: int) -> str:
     """How errors were found: what both ran is compared piece by piece."""
-    kinds = [f"{kind} ({n})" for kind, n in (("items", by_item), ("tasks", by_task)) if n]
+    pieces = (("clusters of items", by_cluster), ("items", by_item), ("tasks", by_task))
+    kinds = [f"{kind} ({n})" for kind, n in pieces if n]
     if not kinds:
         return "Errors count as independent."
-    return f"Diamond: paired over the same {' or '.join(kinds)}; elsewhere errors count as independent."
+    return f"Diamond: paired over the same {listed(kinds, 'or')}; elsewhere errors count as independent."
 
 
 def _short(name: str) -> str:
@@ -153,17 +154,17 @@ def _colour(row: Facts, palette: Palette) -> str:
 def _reach(drawn: Sequence[Facts]) -> float:
     """How far the axis goes to either side: over the bars, but for one that would flatten all others."""
     widest = max([5.0, *(abs(row["points"]) for row in drawn)])
-    ends = [abs(row["points"]) + Z95 * (row["points_error"] or 0.0) for row in drawn]
+    ends = [abs(row["points"]) + (row["points_reach"] or 0.0) for row in drawn]
     return 1.06 * float(min(max([widest, *ends]), 2.5 * widest))
 
 
 def _error(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
-    if row["points_error"] is None:
+    if row["points_reach"] is None:
         return
-    for error, strength in ((row["points_error"], 0.45), (row["points_shared"], 0.8)):
-        if error is None:
+    shared = None if row["points_shared"] is None else Z95 * row["points_shared"]
+    for wide, strength in ((row["points_reach"], 0.45), (shared, 0.8)):
+        if wide is None:
             continue
-        wide = Z95 * error
         figure.add_scatter(
             x=[max(-reach, row["points"] - wide), min(reach, row["points"] + wide)], y=[place, place], mode="lines",
             hoverinfo="skip",
@@ -215,7 +216,7 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
 
 def _own_unit(row: Facts) -> str:
     value, unit = row["difference"], {"rating": "rating points", "minutes": "minutes"}.get(row["unit"], "on its scale")
-    wide = "" if row["error"] is None else f" ± {_plain(Z95 * row['error'])}"
+    wide = "" if row["reach"] is None else f" ± {_plain(row['reach'])}"
     sign = "+" if value > 0 else "\u2212"
     return f"{sign}{_plain(abs(value))}{wide} {unit}"
 
@@ -226,9 +227,10 @@ def _plain(value: float) -> str:
 
 def _hover(row: Facts, names: tuple[str, str]) -> str:
     ahead = names[0] if row["points"] > 0 else names[1]
-    wide = "" if row["points_error"] is None else f" ± {Z95 * row['points_error']:.2g}"
+    wide = "" if row["points_reach"] is None else f" ± {row['points_reach']:.2g}"
     lead = f"{abs(row['points']):.2g}{wide} points" if abs(row["points"]) >= 100 * LEVEL else "level"
     basis = {
+        "clusters": f"paired over {row['clusters']} clusters of items",
         "same items": f"paired item by item, {row['differing']} of them unlike",
         "tasks": f"paired over {row['tasks']} tasks",
         "items": "errors as if independent",

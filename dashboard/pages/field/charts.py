@@ -157,7 +157,8 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=words.premium_title(whole, rows, by),
         subtitle=(
             f"{words.premium(whole, rows, by, until)}. Self-reported less third-party score by {by}{left}, drawn "
-            "towards the common mean, with 95% intervals; blue: clear of zero."
+            "towards the common mean, with 95% intervals; blue: clear of zero. "
+            f"{words.PREMIUM_ERROR}."
         ),
         figure=forest(shown, [PLAIN], said, palette, axis="Self-reported less third-party, points", reference=0.0),
         rows=drawn,

@@ -93,7 +93,7 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         subtitle=(
             "The maker's median score minus that of all others for the same model; estimates are shrunk to their mean. "
             f"Blue: clear of zero; {drawn} of {count(every.height, 'benchmark')} drawn. "
-            f"{words.pooled(whole)}{known_at_latest(until)}."
+            f"{words.pooled(whole)}{known_at_latest(until)}. {words.PREMIUM_ERROR}."
         ),
         figure=forest(
             rows.with_columns(texts(rows["name"], short)),

@@ -207,6 +207,13 @@ def pooled(whole: Row | None) -> str:
     return f"All pooled: {whole['value']:+.1f} points (95%: {interval(whole)}) over {count(whole['n'], 'score')}"
 
 
+PREMIUM_ERROR = (
+    "Intervals are of how these differences scatter over models and benchmarks; no error over items or their clusters "
+    "is added: both sides answered one test, and makers publish no items"
+)
+"""What an interval of a premium is of."""
+
+
 def selection(board: str, rows: pl.DataFrame, unit: str, until: date | None) -> str:
     """What taking the best of several entries adds on a leaderboard; `unit` is what its scores are counted in."""
     estimated = rows.filter(pl.col("excess").is_not_null()).sort("excess")

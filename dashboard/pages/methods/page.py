@@ -23,8 +23,13 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_said
-from benchhealth.dashboard.words.methods.shared_items import OF_THE_LEADER, leader_coverage
-from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.methods.shared_items import (
+    OF_THE_LEADER,
+    OVER_CLUSTERS,
+    clustered_coverage,
+    effect_said,
+    leader_coverage,
+)
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.terms import glossary
@@ -249,20 +254,15 @@ def _method(method: definitions.Method) -> None:
         st.markdown(_measured(generation.current()))
     if method.anchor == "leader":
         st.markdown(leader_coverage())
+    if method.anchor in OVER_CLUSTERS:
+        st.markdown(clustered_coverage())
 
 
 def _measured(view: View) -> str:
     """What shared items did on each test that is known item by item."""
     named = view.table("benchmark").select("benchmark_id", "name")
     rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
-    return "\n".join(
-        f"- **{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
-        f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
-        f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones, "
-        f"variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} pairs apart "
-        f"item by item, {row['apart_unpaired']} as if independent."
-        for row in rows.iter_rows(named=True)
-    )
+    return "\n".join(f"- {effect_said(row)}" for row in rows.iter_rows(named=True))
 
 
 def _forecast_skill(view: View) -> None:

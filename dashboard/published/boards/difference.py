@@ -1,18 +1,20 @@
 """Two scores on one benchmark, by numbers or by models, as the parameters of an address ask for them."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from benchhealth.analytics.difference.paired import Paired, paired
-from benchhealth.analytics.difference.two_scores import Difference, Score, difference
+from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Score, difference
+from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
-from benchhealth.dashboard.published.boards.by_item import by_item
+from benchhealth.dashboard.published.boards.by_item import by_item, cluster_name
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.words.boards.difference import (
@@ -119,14 +121,14 @@ def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
     shots = _each(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)
     sides = [Side(name, value, size) for name, value, size in called]
-    like = _like(view, benchmark) if is_share else None
+    like, effect = _measured(view, benchmark, is_share=is_share)
     unlike = [("the number of examples", f"{shots[0]}", f"{shots[1]}")] if shots[0] != shots[1] else []
     stated = None if shots[0] is None else f"{shots[0]} examples in the prompt; nothing else is stated"
     one, other = (Score(side.value, items=side.items) for side in sides)
     return Asked(
         first=sides[0],
         second=sides[1],
-        found=difference(one, other, _correlations(like)),
+        found=difference(one, other, _correlations(like), effect=effect),
         like=like,
         unlike=unlike,
         condition=stated,
@@ -141,6 +143,7 @@ def _about(view: View, benchmark: Row) -> dict[str, Any]:
         "benchmark": benchmark["name"] or benchmark_id,
         "unit": benchmark["unit"],
         "test_items": benchmark["n_items"],
+        "cluster": cluster_name(view, benchmark_id),
         "twin": words_of(view, benchmark_id).get("second"),
         "known_until": benchmark["known_until"],
     }
@@ -181,6 +184,16 @@ def _like(view: View, benchmark: Row) -> LikeTests | None:
     return None if found.is_empty() else LikeTests(float(ends[0]), float(ends[1]), found.len())  # type: ignore[arg-type]
 
 
+def _measured(view: View, benchmark: Row, *, is_share: bool) -> tuple[LikeTests | None, ClusterEffect | None]:
+    """How alike errors are, and what the clusters of this very test do to them, by its newest file that names any."""
+    if not is_share:
+        return None, None
+    rows = view.table("design_effect").filter(pl.col("benchmark_id") == benchmark["benchmark_id"])
+    newest = rows.drop_nulls("cluster_ratio").sort("observed_on", "n_items").tail(1)
+    effect = newest.select("cluster_ratio", "cluster_degrees", "clusters").rows()
+    return _like(view, benchmark), ClusterEffect(*effect[0]) if effect else None
+
+
 def _correlations(like: LikeTests | None) -> tuple[float, ...]:
     return () if like is None else tuple(dict.fromkeys((like.low, like.high)))
 
@@ -199,15 +212,15 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
     z, picked = _picked(rows, one["model_id"]) if second == BEST else (Z95, None)
     pairs = _paired(view, one, other, z)
     is_share = benchmark["unit"] in BOUNDED_UNITS
-    like = _like(view, benchmark) if is_share and pairs is None else None
+    measured = _measured(view, benchmark, is_share=is_share and pairs is None)
     test_items = benchmark["n_items"] if is_share else None
-    compared = pairs.found if pairs else _apart(_score(one, test_items), _score(other, test_items), like, z)
+    compared = pairs.found if pairs else _apart(_score(one, test_items), _score(other, test_items), measured, z)
     condition = one["condition"]
     return Asked(
         first=_side(one),
         second=_side(other),
         found=compared,
-        like=like,
+        like=measured[0],
         pairs=pairs,
         picked_of=picked,
         condition=None if condition in (None, UNSTATED) else condition,
@@ -237,9 +250,10 @@ def _elsewhere(view: View, benchmark: Row, first: str, second: str) -> Asked:
     sides = {"first": _side(one), "second": _side(other), **_about(view, benchmark)}
     if condition is not None:
         is_share = benchmark["unit"] in BOUNDED_UNITS
-        like = _like(view, benchmark) if is_share else None
-        compared = _apart(_reported(one, is_share=is_share), _reported(other, is_share=is_share), like, Z95)
-        return Asked(found=compared, like=like, condition=condition, is_other_condition=True, **sides)
+        measured = _measured(view, benchmark, is_share=is_share)
+        scores = [_reported(each, is_share=is_share) for each in (one, other)]
+        compared = _apart(scores[0], scores[1], measured, Z95)
+        return Asked(found=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
     about = {"benchmark": benchmark["benchmark_id"], "domain": benchmark["domain"]}
     nearest = view.query(_NEAREST, first=ids[0], second=ids[1], **about)
     return Asked(
@@ -274,9 +288,10 @@ def _position(rows: pl.DataFrame, asked_for: str) -> Row | None:
     return named.row(0, named=True) if named.height == 1 else None
 
 
-def _apart(one: Score, other: Score, like: LikeTests | None, z: float) -> Difference:
+def _apart(one: Score, other: Score, measured: tuple[LikeTests | None, ClusterEffect | None], z: float) -> Difference:
     """The difference by the errors of the two."""
-    return difference(one, other, _correlations(like), z)
+    like, effect = measured
+    return difference(one, other, _correlations(like), z, effect)
 
 
 def _score(row: Row, test_items: int | None) -> Score:
@@ -298,18 +313,20 @@ def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
 
 
 def _paired(view: View, one: Row, other: Row, z: float) -> Paired | None:
-    """The two item by item, where the newest file that has the compared scores of both has the same items of both."""
+    """The two item by item, where files have the compared scores of both on the same items; one file of both first."""
     items = by_item(view, _ITEMS, benchmark=one["benchmark_id"], first=one["model_id"], second=other["model_id"])
     rows = items.rows.with_columns(points=pl.Series(items.points(items.rows)))
-    for _, same in rows.group_by("snapshot_id", "n_items", maintain_order=True):
-        sides = [
-            same.filter(
-                pl.col("model_id") == row["model_id"], (pl.col("points") - row["score"] * pl.col("n_items")).abs() <= 1
-            ).head(1)
-            for row in (one, other)
-        ]
-        both = pl.concat(sides)
-        outcomes = items.outcomes(both) if both.height == 2 else None
+    sides = [
+        rows.filter(
+            pl.col("model_id") == row["model_id"], (pl.col("points") - row["score"] * pl.col("n_items")).abs() <= 1
+        )
+        for row in (one, other)
+    ]
+    files = [side["snapshot_id"].to_list() for side in sides]
+    every = product(*(range(len(side)) for side in files))
+    for at, to in sorted(every, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
+        both = pl.concat([sides[0][at], sides[1][to]])
+        outcomes = items.outcomes(both)
         if outcomes is not None:
-            return paired(outcomes[0], outcomes[1], z)
+            return paired(outcomes[0], outcomes[1], z, spread=spread_between(items, both))
     return None

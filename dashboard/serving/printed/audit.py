@@ -1,6 +1,8 @@
 """A card of anybody's leaderboard in the browser: a form, and what is sent answered and forgotten."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date
+from html import escape
 from string import Template
 
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +14,7 @@ from starlette.routing import Route
 from benchhealth.analytics.audit.audit import MISSING, audit
 from benchhealth.analytics.audit.board import BoardError
 from benchhealth.analytics.audit.read import board_in
+from benchhealth.analytics.audit.table import COLUMNS, ColumnsError
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY
 from benchhealth.dashboard.guard.turns import Turns
@@ -26,6 +29,21 @@ LARGEST = 20 * 1024 * 1024
 MOST_FILES = 200
 MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 2, 30.0
 
+MOST_NAMES = 200
+"""Columns of a file that are offered to choose among."""
+
+_LABELS: Mapping[str, str] = {
+    "model": "Model",
+    "score": "Score, or whether it was right",
+    "n": "Number of items behind a score",
+    "item": "Item or task",
+    "cluster": "What an item belongs to",
+}
+_CHOOSE = (
+    "The first line of the file names no column that is recognised. Say below which is which, choose the file again "
+    "(nothing of it was kept), and send both."
+)
+_FIELDS = 2 + len(_LABELS)
 _ASKING = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 _FORM = Template(
     """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -35,14 +53,20 @@ _FORM = Template(
 body { font: 16px/1.5 $font; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 label { display: block; margin: 1rem 0 .3rem; font-weight: 600; }
 input, select, button { font: inherit; padding: .5rem; min-height: 44px; max-width: 100%; }
+summary { font-weight: 600; margin: 1rem 0 .3rem; min-height: 44px; cursor: pointer; }
+.wrong { border-left: 3px solid $accent; padding-left: .8rem; }
 button { background: $accent; color: #fff; border: 0; border-radius: 6px; padding: .5rem 1.2rem; margin-top: 1.2rem; }
 </style>
 <h1>A card for your leaderboard</h1>
 <p>Who is tied, which neighbours differ, what would settle first place. A CSV (model and item, model and task, or model
 with score and n), or logs, one a model: lm-evaluation-harness samples, Inspect, HELM per instance, Every Eval Ever
 instances, SWE-bench lists. At most $megabytes MB. Nothing is kept and nothing is sent on.</p>
+$wrong
 <form method=post enctype="multipart/form-data">
 <label for="file">File, or several logs</label><input id="file" name="file" type="file" multiple required>
+<details $opened><summary>Which column is which</summary>
+<p>For a CSV whose columns have other names than model, item, score, n and cluster. What is left open goes by its
+name.</p>$columns</details>
 <label for="missing">A missing cell counts</label>
 <select id="missing" name="missing"><option value="wrong">as wrong</option>
 <option value="complete">for nobody: only items that all answered</option></select>
@@ -59,8 +83,7 @@ def routes() -> list[Route]:
     turns = Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
 
     async def asked(_request: Request) -> Response:
-        page = _FORM.substitute(font=FONT, accent=LIGHT.accent, megabytes=LARGEST // 2**20)
-        return HTMLResponse(page, headers={CONTENT_POLICY: _ASKING, "Cache-Control": "no-cache"})
+        return _form()
 
     async def sent(request: Request) -> Response:
         size = request.headers.get("content-length", "")
@@ -69,11 +92,14 @@ def routes() -> list[Route]:
         if int(size) > LARGEST:
             return PlainTextResponse(f"at most {LARGEST // 2**20} MB are read\n", status_code=413)
         try:
-            async with turns.turn_async(reader(request)), request.form(max_files=MOST_FILES, max_fields=4) as form:
+            sending = request.form(max_files=MOST_FILES, max_fields=_FIELDS)
+            async with turns.turn_async(reader(request)), sending as form:
                 files = [one for one in form.getlist("file") if isinstance(one, UploadFile)]
                 bodies = [(one.filename or "file", await one.read()) for one in files]
-                told = {name: str(form.get(name, "")) for name in ("missing", "form")}
-            return await run_in_threadpool(_answer, bodies, told["missing"] or MISSING[0], told["form"] or "html")
+                told = {name: str(form.get(name, "")) for name in ("missing", "form", *COLUMNS)}
+            return await run_in_threadpool(_answer, bodies, {name: value for name, value in told.items() if value})
+        except ColumnsError as wrong:
+            return _form(wrong.columns)
         except BoardError as wrong:
             return PlainTextResponse(f"this is no leaderboard: {wrong}\n", status_code=400)
         except Exception as refused:
@@ -82,10 +108,32 @@ def routes() -> list[Route]:
     return [Route("/audit", asked, methods=["GET"]), Route("/audit", sent, methods=["POST"])]
 
 
-def _answer(files: list[tuple[str, bytes]], missing: str, form: str) -> Response:
+def _form(columns: Sequence[str] = ()) -> Response:
+    """The form; with the columns of a file in which none was recognised, to choose among."""
+    wrong = "" if not columns else f'<p class="wrong">{_CHOOSE}</p>'
+    page = _FORM.substitute(
+        font=FONT, accent=LIGHT.accent, megabytes=LARGEST // 2**20, wrong=wrong, opened="open" if columns else "",
+        columns="\n".join(_field(name, label, columns[:MOST_NAMES]) for name, label in _LABELS.items()),
+    )  # fmt: skip
+    headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if columns else "no-cache"}
+    return HTMLResponse(page, status_code=400 if columns else 200, headers=headers)
+
+
+def _field(name: str, label: str, columns: Sequence[str]) -> str:
+    """What one of COLUMNS is chosen with: a list of the file's columns, or a line to write its name in."""
+    labelled = f'<label for="{name}">{label}</label>'
+    if not columns:
+        return f'{labelled}<input id="{name}" name="{name}" maxlength="200" placeholder="{COLUMNS[name][0]}">'
+    options = "".join(f'<option value="{escape(column)}">{escape(column)}</option>' for column in columns)
+    return f'{labelled}<select id="{name}" name="{name}"><option value="">none</option>{options}</select>'
+
+
+def _answer(files: list[tuple[str, bytes]], told: Mapping[str, str]) -> Response:
+    missing, form = told.get("missing", MISSING[0]), told.get("form", "html")
+    named = {what: told[what] for what in COLUMNS if what in told}
     if missing not in MISSING or form not in FORMS:
         return PlainTextResponse(f"missing is {' or '.join(MISSING)}, form {', '.join(FORMS)}\n", status_code=400)
-    found = audit(board_in(files), missing)
+    found = audit(board_in(files, named), missing)
     name = files[0][0] if len(files) == 1 else f"{len(files)} files"
     report = on_board(found, name, made_of(name, [body for _, body in files]), _today())
     written = FORMS[form]

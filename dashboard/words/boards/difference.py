@@ -12,6 +12,7 @@ from benchhealth.analytics.difference.two_scores import (
     EQUAL,
     ERRORS_UNKNOWN,
     IF_SHARED,
+    ON_THESE,
     REAL,
     WITHIN,
     Difference,
@@ -22,6 +23,7 @@ from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.boards.ties import MANY_TIMES
+from benchhealth.dashboard.words.items.clusters import CLUSTER, clusters, counted
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
 from benchhealth.dashboard.words.text import count, listed, one_line
@@ -75,8 +77,8 @@ class Asked:
     `unlike` are the things that differ beside the model: (what, in the first, in the second); with any of them nothing
     is compared, and `instead` is the nearest test on which the models can be. `condition` is the one that both share,
     None where it is not stated; `is_other_condition`: it is not the one by which the benchmark is judged. `picked_of`:
-    the second is the best of so many others. `test_items` is how many items the benchmark has, `twin` its answer about
-    a second measurement.
+    the second is the best of so many others. `test_items` is how many items the benchmark has, `cluster` what one of
+    the clusters is called that they come in, `twin` its answer about a second measurement.
     """
 
     benchmark_id: str
@@ -93,6 +95,7 @@ class Asked:
     condition: str | None = None
     is_other_condition: bool = False
     test_items: int | None = None
+    cluster: str = CLUSTER
     twin: Words | None = None
     known_until: date | None = None
 
@@ -100,6 +103,16 @@ class Asked:
     def is_share(self) -> bool:
         """Whether the scores are shares of what can be reached."""
         return self.unit in BOUNDED_UNITS
+
+    @property
+    def over(self) -> Under | None:
+        """What other clusters of items might have given, where that is known: the last interval."""
+        return next((one for one in self.found.under if one.clusters is not None), None)
+
+    @property
+    def clusters(self) -> str:
+        """How many clusters: `14 subjects`; empty where nothing is known over clusters."""
+        return "" if self.over is None else counted(self.over.clusters or 0, self.cluster)
 
 
 @dataclass(frozen=True)
@@ -120,6 +133,7 @@ WHO: Mapping[str, str] = {
 
 _HEADS: Mapping[str, str] = {
     REAL: "Beyond error: {by} on {on}",
+    ON_THESE: "Beyond error on these items, not over their {over}: {by} on {on}",
     IF_SHARED: "Beyond error only if both err on the same items: {by} on {on}",
     WITHIN: "Within error: {by} on {on}",
     EQUAL: "No difference on {on}: one score twice",
@@ -131,7 +145,8 @@ def title(asked: Asked) -> str:
     """The answer in a line."""
     if asked.unlike:
         return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {_differ(len(asked.unlike))}"
-    return _HEADS[asked.found.case].format(by=_amount(asked, asked.found.value), on=asked.benchmark)
+    by = _amount(asked, asked.found.value)
+    return _HEADS[asked.found.case].format(by=by, on=asked.benchmark, over=asked.clusters)
 
 
 def sentence(asked: Asked) -> str:
@@ -149,7 +164,7 @@ def sentence(asked: Asked) -> str:
     upper, lower = (second, first) if value > 0 else (first, second)
     subject = upper if asked.first.model_id else _capital(upper)
     said = f"{subject} is {_amount(asked, value)} above {lower}"
-    return f"{said}{_error(asked)}{_by_chance(asked)}{_until(asked)}."
+    return f"{said}{_error(asked)}{_over(asked)}{_by_chance(asked)}{_until(asked)}."
 
 
 def text(asked: Asked) -> str:
@@ -164,9 +179,10 @@ def limits(asked: Asked) -> str:
     if asked.unlike or not asked.found.under:
         return ""
     paired_by = "these items" if asked.pairs else "the items that were asked"
+    it = "It" if asked.over is None else f"But for the interval over {clusters(asked.cluster)} it"
     return (
-        f"It speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to the "
-        "error and can be larger than it."
+        f"{it} speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to "
+        "the error and can be larger than it."
     )
 
 
@@ -210,11 +226,13 @@ def lines(asked: Asked) -> list[tuple[str, str]]:
 
 def assumption(asked: Asked, one: Under) -> str:
     """What is assumed of the errors of the two."""
+    if one.clusters is not None:
+        return f"over {asked.clusters}" if asked.pairs else f"over {asked.clusters}, as other models differ"
     if asked.pairs is not None:
         return "item by item"
     if one.correlation == 0:
         return "independent errors"
-    return f"errors shared as on like tests ({correlation(one.correlation)})"
+    return f"errors shared as on like tests ({correlation(one.correlation or 0.0)})"
 
 
 def _differ(number: int) -> str:
@@ -252,7 +270,7 @@ def _ends(asked: Asked, one: Under) -> str:
 
 
 def _error(asked: Asked) -> str:
-    alone, *shared = asked.found.under
+    alone, *shared = (one for one in asked.found.under if one.clusters is None)
     if asked.pairs is not None:
         pairs = asked.pairs
         return (
@@ -267,16 +285,28 @@ def _error(asked: Asked) -> str:
     return f"{said}, {ends} if they are shared as on {count(asked.like.tests, 'like test')}"
 
 
+def _over(asked: Asked) -> str:
+    """What other clusters of items might have given: of the two themselves, or as models differ that were measured."""
+    if asked.over is None:
+        return ""
+    other = f"if other {clusters(asked.cluster)} than its {asked.over.clusters} had been drawn"
+    measured = "" if asked.pairs else ", as between models known item by item"
+    return f"; {_ends(asked, asked.over)} {other}{measured}"
+
+
 def _by_chance(asked: Asked) -> str:
     if asked.picked_of is not None:
         return ""
-    chances = [one.chance for one in asked.found.under]
+    chances = [one.chance for one in asked.found.under if one.clusters is None]
     low, high = min(chances), max(chances)
     if high < LEAST_CHANCE:
         said = f"less than {percent(LEAST_CHANCE)}"
     else:
         said = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
-    return f"; two equally good models come out in this order, at least as far apart, in {said} of such tests"
+    over = ""
+    if asked.over is not None:
+        over = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
+    return f"; two equally good models come out in this order, at least as far apart, in {said} of such tests{over}"
 
 
 def _until(asked: Asked) -> str:
@@ -289,6 +319,9 @@ def _items(asked: Asked) -> Fact:
     if asked.unlike or settles is None:
         why = "the conditions differ" if asked.unlike else _why_no_items(asked)
         return Fact(question, "No number" if asked.unlike or asked.found.case == EQUAL else "Not known", _capital(why))
+    if asked.found.case == ON_THESE:
+        more = f"It takes other {clusters(asked.cluster)}: more items of these {asked.clusters} do not settle it"
+        return Fact(question, "No number of items", more)
     fewest, most = settles
     shared = "" if fewest == most else f" with independent errors, {fewest:,} if they are shared as on like tests"
     size = asked.test_items

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.items.information import ENOUGH_MODELS
+from benchhealth.dashboard.words.items.clusters import cluster_of
 from benchhealth.dashboard.words.items.limits import NEAR
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
@@ -15,10 +16,15 @@ Row = Mapping[str, Any]
 
 NOTHING = "No results item by item."
 ORDER = "from the hardest item to the easiest"
-NO_SUBJECTS = "No subjects are known."
+NO_SUBJECTS = "No clusters of items are known."
 WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
 LABEL = 30
 """Letters of a name in a title."""
+
+
+def charts_line(kind: str | None) -> str:
+    """What the line says behind which two charts are; `kind` is what the clusters of items are called, if any."""
+    return f"At which strength it parts models best{'' if kind is None else f', and how hard each {kind} is'}"
 
 
 def strip_title(row: Row, subject: str = "") -> str:
@@ -95,21 +101,22 @@ def subjects_title(rows: pl.DataFrame) -> str:
 
 
 def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:
-    """What a bar is, how many items a subject has, and which are drawn where not all are."""
+    """What a bar is, how many items a cluster has, and which are drawn where not all are."""
     sizes = rows["n_items"].to_list()
     size = f"{min(sizes):,} to {max(sizes):,} items each" if min(sizes) != max(sizes) else f"{min(sizes):,} items each"
     which = f"the {drawn // 2} hardest and the {drawn // 2} easiest of " if drawn < rows.height else ""
     columns = "the numbers are the mean score and the items that none solves"
-    return f"The same colours by subject: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."
+    kind = cluster_of(row["source_id"])
+    return f"The same colours by {kind}: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."
 
 
-def subjects_alt(rows: pl.DataFrame) -> str:
+def subjects_alt(row: Row, rows: pl.DataFrame) -> str:
     """The two ends."""
     first, last = rows.row(0, named=True), rows.row(-1, named=True)
     return (
-        f"A bar a subject. The mean score is lowest on {first['cluster']} ({percent(first['mean'])}, "
-        f"{first['by_none']:,} items solved by none) and highest on {last['cluster']} ({percent(last['mean'])}, "
-        f"{last['by_none']:,})."
+        f"A bar a {cluster_of(row['source_id'])}. The mean score is lowest on {first['cluster']} "
+        f"({percent(first['mean'])}, {first['by_none']:,} items solved by none) and highest on {last['cluster']} "
+        f"({percent(last['mean'])}, {last['by_none']:,})."
     )
 
 

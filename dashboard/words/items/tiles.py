@@ -11,6 +11,7 @@ from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.items.patterns import LEAK
 from benchhealth.analytics.items.table import OPTIONS_NOT_KNOWN
 from benchhealth.analytics.items.wrong_keys import AGREEING
+from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent, percent_interval
 from benchhealth.dashboard.words.text import count, model_within
@@ -107,14 +108,15 @@ def _fewer(row: Row) -> TileWords:
 
 
 def _clusters(row: Row) -> TileWords:
-    question = "Do the subjects agree?"
+    several = clusters(cluster_of(row["source_id"]))
+    question = f"Do the {several} agree?"
     apart, pairs, by_item = row["pairs_apart_clustered"], row["pairs"], row["pairs_apart"]
     if apart is None:
         why = "its file does not say what each item belongs to" if row["n_clusters"] is None else "too few of them"
         return TileWords("clusters", question, UNKNOWN, why, FAINT)
     answer, tone = ("Yes", PLAIN) if apart == by_item else ("No", DOUBT) if apart == 0 else ("Partly", DOUBT)
     evidence = (
-        f"pairs of the printed top ten still apart if other subjects had been drawn, with missing answers counted as "
+        f"pairs of the printed top ten still apart if other {several} had been drawn, with missing answers counted as "
         f"wrong; {by_item} by the errors of its scores"
     )
     return TileWords("clusters", question, f"{answer} ({apart} of {pairs})", evidence, tone)

@@ -1,9 +1,11 @@
 """Methods about models that answer the same items and come in families: anchor, title, formula, function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census
+from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Covered
 from benchhealth.analytics.difference.two_scores import difference
 from benchhealth.analytics.items.counts import none_by_guessing
 from benchhealth.analytics.items.design_effects import design_effects
@@ -23,7 +25,9 @@ from benchhealth.analytics.statistics.units.settling import items_to_settle, rec
 from benchhealth.analytics.statistics.units.ties import first_chances, tiers
 from benchhealth.analytics.twins.errors_in_both import fading_p
 from benchhealth.analytics.twins.shared import twin_line
-from benchhealth.dashboard.words.text import listed
+from benchhealth.dashboard.words.items.clusters import cluster_of, counted
+from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     (
@@ -63,6 +67,53 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
 
 OF_THE_LEADER = frozenset({"headroom", "headroom_of_ceiling", "human_margin"})
 """The indicators whose interval it is."""
+
+
+OVER_CLUSTERS = frozenset({"clustered", "board_cards"})
+"""The methods whose coverage that is."""
+
+
+def clustered_coverage() -> str:
+    """What was simulated over clusters of items, as a table in markdown with a line for each shape of a board."""
+    lines = [
+        f"| {one.board} | {one.models:,} x {one.items:,} in {one.clusters:,}{'*' if one.is_made_up else ''} | "
+        f"{one.boards:,} | {_held(one, one.equal)} | {_held(one, one.apart)} | {_held(one, one.first_two)} |"
+        for one in CLUSTERED_COVERAGE
+    ]
+    made_up = listed([one.board for one in CLUSTERED_COVERAGE if one.is_made_up])
+    return "\n".join(
+        [
+            "**Do they hold?** On simulated boards of the shapes of the ten largest real ones, answers missing: how "
+            "often all sets of ranks hold at once over clusters of items, for equally good models and for models "
+            "evenly apart, and the interval of the first two's difference, in the worse of both. 0.95 is said; after ± "
+            "one standard error.",
+            "",
+            "| Board | Models x items in clusters | Simulated | All sets, equal | All sets, apart | First two |",
+            "| --- | --- | --- | --- | --- | --- |",
+            *lines,
+            "",
+            f"\\* Clusters of {made_up} are made up: arenas publish ratings by kinds of prompts that overlap, and no "
+            "votes; the forecasting board publishes two sets of questions, fewer than an interval takes.",
+        ]
+    )
+
+
+def _held(one: Covered, share: float) -> str:
+    return f"{share:.3f} ± {one.width(share):.3f}"
+
+
+def effect_said(row: Mapping[str, Any]) -> str:
+    """What shared items did on one test, a row of `design_effect` with the name of its benchmark, in markdown."""
+    over = ""
+    if row["clusters"] is not None:
+        over = f" ({row['cluster_ratio']:.2f} over {counted(row['clusters'], cluster_of(row['source_id']))})"
+    return (
+        f"**{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
+        f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
+        f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones"
+        f"{over}, variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} "
+        f"pairs apart item by item, {row['apart_unpaired']} as if independent."
+    )
 
 
 def leader_coverage() -> str:

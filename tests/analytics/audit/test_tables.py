@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchhealth.analytics.audit.board import ITEMS, MOST_CELLS, SCORES, TASKS, BoardError, held
-from benchhealth.analytics.audit.table import from_csv
+from benchhealth.analytics.audit.table import ColumnsError, from_csv
 
 WIDE = "model,q1,q2,q3\nalder,1,0,1\nbirch,0,,0.5\n"
 
@@ -92,3 +92,22 @@ def test_more_cells_than_are_read_are_refused_before_they_are() -> None:
     held(1_000, MOST_CELLS // 1_000)
     with pytest.raises(BoardError, match="more than are read"):
         held(1_000, MOST_CELLS // 1_000 + 1)
+
+
+def test_columns_can_be_named() -> None:
+    usual = from_csv(b"model,score,n\nalder,90,400\nbirch,50,400\n")
+    body = b"Team, Right ,Asked\nalder,90,400\nbirch,50,400\n"
+    named = from_csv(body, {"model": "Team", "score": "Right", "n": "Asked"})
+    assert (named.kind, named.models, named.values.tolist()) == (usual.kind, usual.models, usual.values.tolist())
+    with pytest.raises(ColumnsError) as unnamed:
+        from_csv(body)
+    assert unnamed.value.columns == ("Team", " Right ", "Asked")
+    with pytest.raises(BoardError, match="no column 'Club'"):
+        from_csv(body, {"model": "Club"})
+    with pytest.raises(BoardError, match="takes one with the model"):
+        from_csv(body, {"model": "Team", "score": "Right"})
+
+
+def test_the_column_that_is_named_comes_before_one_of_the_usual_name() -> None:
+    body = b"model,id,Team\n1,0,alder\n0,1,birch\n"
+    assert from_csv(body, {"model": "Team"}).models == ("alder", "birch")

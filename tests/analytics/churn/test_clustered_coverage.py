@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Covered
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
+from benchhealth.dashboard.words.methods.shared_items import clustered_coverage
 from tests.support.clustered_boards import BOARDS, Found, checked
 from tests.support.simulated_boards import Shape
 from tests.support.soaking import Soak
@@ -22,6 +24,17 @@ def test_all_sets_hold_over_clusters_where_item_by_item_they_do_not() -> None:
     assert found.wrong_pairs <= 0.05 and found.wrong_neighbours <= 0.05
 
 
+def test_methods_print_every_shape_with_its_width_and_say_which_clusters_are_made_up() -> None:
+    printed = clustered_coverage().splitlines()
+    shapes = {(shape.name, shape.models, shape.items, len(sizes)) for shape, sizes in BOARDS}
+    assert {(one.board, one.models, one.items, one.clusters) for one in CLUSTERED_COVERAGE} == shapes
+    for one in CLUSTERED_COVERAGE:
+        (line,) = (each for each in printed if each.startswith(f"| {one.board} |"))
+        assert f"{one.equal:.3f} ± {one.width(one.equal):.3f}" in line
+        assert ("*" in line) == one.is_made_up == (one.board in {"LMArena text", "ForecastBench"})
+        assert min(one.equal, one.apart, one.first_two) >= LEAST
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(("shape", "sizes"), BOARDS, ids=[shape.name for shape, _ in BOARDS])
 @pytest.mark.parametrize("equal", [True, False], ids=["all equal", "evenly apart"])
@@ -33,9 +46,16 @@ def test_over_clusters_at_the_shapes_of_the_largest_boards(
     assert len(sizes) >= FEWEST_CLUSTERS and sum(sizes) == shape.items
     found = checked(rng, shape, sizes, runs, equal=equal)
     soak.say(_said(shape, len(sizes), equal, found, runs))
+    said = next(one for one in CLUSTERED_COVERAGE if one.board == shape.name)
+    printed = said.equal if equal else said.apart
+    assert abs(found.joint - printed) <= 4 * np.hypot(said.width(printed), _width(said, printed, runs))
     noise = 2 * np.sqrt((1 - LEAST) * LEAST / runs)
     for covered in (found.tied, found.joint, found.first_two, 1 - found.wrong_pairs, 1 - found.wrong_neighbours):
         assert covered >= LEAST - noise
+
+
+def _width(said: Covered, share: float, runs: int) -> float:
+    return said._replace(boards=runs).width(share)
 
 
 def _said(shape: Shape, clusters: int, equal: bool, found: Found, runs: int) -> str:

@@ -7,18 +7,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from benchhealth.analytics.difference.paired import paired
 from benchhealth.analytics.difference.two_scores import (
     EQUAL,
     ERRORS_UNKNOWN,
     IF_SHARED,
+    ON_THESE,
     REAL,
     WITHIN,
+    ClusterEffect,
     Score,
     difference,
 )
+from benchhealth.analytics.record.by_item.clusters import spread_between
+from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.statistics.errors import Z95
+from tests.support.frames import frames, result, with_items
 
 SHARES = st.floats(0, 1)
 ITEMS = st.integers(1, 20_000)
@@ -53,6 +59,39 @@ def test_the_two_scores_of_the_loudest_question_of_the_year() -> None:
     alone = found.under[0]
     assert (alone.low, alone.high) == pytest.approx((0.0006, 0.0234), abs=5e-5)
     assert alone.chance == pytest.approx(0.0193, abs=5e-5)
+
+
+def test_other_clusters_than_these_widen_the_interval_by_what_they_do_to_the_error() -> None:
+    """Four times the variance is twice the error; with 11 degrees of freedom 2.201 in place of 1.960 (t table)."""
+    scores = (Score(0.712, items=12_032), Score(0.724, items=12_032))
+    found = difference(*scores, effect=ClusterEffect(4.0, 11.0, 14))
+    alone, over = found.under
+    assert (found.case, alone.clusters, over.clusters, over.correlation) == (ON_THESE, None, 14, None)
+    wider = 2 * 2.201 / 1.960
+    assert found.value - over.low == pytest.approx(wider * (found.value - alone.low), rel=1e-3)
+    assert over.high - found.value == pytest.approx(wider * (alone.high - found.value), rel=1e-3)
+    assert alone.chance < over.chance < 0.5
+    assert difference(*scores, effect=ClusterEffect(0.5, 200.0, 100)).case == REAL
+    close = (Score(0.50, items=400), Score(0.56, items=400))
+    assert difference(*close, effect=ClusterEffect(0.5, 200.0, 100)).case == IF_SHARED
+    assert difference(*close, effect=ClusterEffect(4.0, 11.0, 14)).case == WITHIN
+
+
+def test_two_models_over_clusters_are_as_a_paired_t_test_over_equal_ones() -> None:
+    """Clusters of one size: their differences are as many numbers, with Student's t (scipy's test of them)."""
+    rng = np.random.default_rng(7)
+    shift = np.repeat(rng.normal(0.1, 0.25, 10), 40)
+    first = (rng.random(400) < 0.5).astype(float)
+    second = (rng.random(400) < np.clip(0.5 + shift, 0, 1)).astype(float)
+    solved = {"m": first, "n": second}
+    rows = [result("a", name, float(one.mean()), n_items=400, source_row=name) for name, one in solved.items()]
+    items = item_results(with_items(frames(rows), solved, clusters=[f"{at // 40}" for at in range(400)]))
+    spread = spread_between(items, items.rows)
+    assert spread is not None and spread.clusters == 10 and spread.degrees == pytest.approx(9)
+    over = paired(first, second, spread=spread).found.under[1]
+    by_cluster = (second - first).reshape(10, 40).mean(axis=1)
+    low, high = stats.ttest_1samp(by_cluster, 0).confidence_interval()
+    assert (over.low, over.high, over.clusters) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6), 10)
 
 
 def test_shared_errors_can_carry_what_independent_ones_do_not() -> None:

@@ -5,6 +5,7 @@ from datetime import date
 
 import numpy as np
 import polars as pl
+import pytest
 
 from benchhealth.analytics.items.design_effects import FEWEST_RUNS, design_effects
 from benchhealth.analytics.record.frames import DESIGN_EFFECT, Frames
@@ -35,6 +36,21 @@ def test_tests_with_enough_runs_are_measured_and_parts_are_not() -> None:
     assert 0.1 < row["correlation"] < 0.6 and 0.4 < row["variance_ratio"] < 0.95
     assert row["apart_paired"] >= row["apart_unpaired"]
     assert design_effects(known(FEWEST_RUNS - 1, "a")).is_empty()
+
+
+def test_clusters_multiply_the_variance_of_a_difference_by_what_was_put_into_them() -> None:
+    """Models of one ability that are better or worse by cluster: the variance is that of 20 such shifts beside 1,000
+    items, over pairs of models (computed here from the shifts)."""
+    rng, runs = np.random.default_rng(8), 30
+    shift = 0.2 * rng.standard_normal((runs, 20))
+    p = np.clip(0.5 + np.repeat(shift, 50, axis=1), 0, 1)
+    outcomes = {f"m{at}": one.astype(float) for at, one in enumerate(rng.random(p.shape) < p)}
+    rows = [result("a", name, float(one.mean()), n_items=1_000, source_row=name) for name, one in outcomes.items()]
+    clusters = [f"{at // 50}" for at in range(1_000)]
+    (row,) = design_effects(with_items(frames(rows), outcomes, clusters=clusters)).to_dicts()
+    assert (row["clusters"], round(row["cluster_degrees"])) == (20, 19)
+    assert row["cluster_ratio"] == pytest.approx(1 + 2 * 0.2**2 / 20 / (2 * 0.25 / 1_000), rel=0.25)
+    assert design_effects(known(FEWEST_RUNS, "a"))["cluster_ratio"].to_list() == [None]
 
 
 def test_the_same_items_count_once() -> None:

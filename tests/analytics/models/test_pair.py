@@ -93,6 +93,28 @@ def test_models_that_answered_the_same_items_are_compared_item_by_item() -> None
     assert told_apart(another, other, FACTS, NO_TASKS, items)["basis"].to_list() == ["items"], "of another run"
 
 
+def test_over_clusters_of_items_a_difference_is_as_sure_as_they_agree() -> None:
+    """25 items that one model alone solves: in one of ten clusters they say little, over all of them much."""
+    rng = np.random.default_rng(5)
+    other_solves = rng.permutation(400) < 200
+    alone = np.flatnonzero(~other_solves)
+    rows = [result("a", name, 0.5, n_items=400, source_row=name) for name in ("m", "n")]
+    clusters = [f"{at // 40}" for at in range(400)]
+    found = {}
+    for how, chosen in (("one", alone[alone < 80][:25]), ("all", rng.permutation(alone)[:25])):
+        ours = other_solves.copy()
+        ours[chosen] = True
+        solved = {"m": ours.astype(float), "n": other_solves.astype(float)}
+        rows = [result("a", name, float(one.mean()), n_items=400, source_row=name) for name, one in solved.items()]
+        items = item_results(with_items(frames(rows), solved, clusters=clusters))
+        first, other = (position(name, {"a": (float(one.mean()), 0.025)}) for name, one in solved.items())
+        (found[how],) = told_apart(first, other, FACTS, NO_TASKS, items).to_dicts()
+    assert [(row["basis"], row["clusters"], row["differing"]) for row in found.values()] == [("clusters", 10, 25)] * 2
+    assert (found["one"]["ahead"], found["all"]["ahead"]) == ("neither", "first")
+    assert found["all"]["reach"] == pytest.approx(stats.t.ppf(0.975, 9) * found["all"]["error"], rel=1e-4)
+    assert found["all"]["p_value"] >= 2 / 2**10, "ten clusters carry no more than their signs"
+
+
 def test_few_tasks_carry_no_more_than_their_signs() -> None:
     ours = np.linspace(0.3, 0.6, FEWEST_TASKS)
     tasks = pl.DataFrame(

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from benchhealth.analytics.difference.two_scores import EQUAL, ERRORS_UNKNOWN, IF_SHARED, REAL, WITHIN
+from benchhealth.analytics.difference.two_scores import EQUAL, ERRORS_UNKNOWN, IF_SHARED, ON_THESE, REAL, WITHIN
 from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import two_scores
@@ -37,10 +37,11 @@ def standing(model: str, score: float, error: float | None, rank: int, reporter:
     return {**about, "score": score, "error": error, "rank": rank, "n_models": 4}
 
 
-def answers(model: str, solved: int, late: int) -> NamedRun:
-    """Of 100 items the first `solved`, and of the last ones `late`."""
+def answers(model: str, solved: int, late: int, clusters: int = 0) -> NamedRun:
+    """Of 100 items the first `solved`, and of the last ones `late`; items come in so many `clusters` of one size."""
     outcomes = [RIGHT] * solved + [WRONG] * (100 - solved - late) + [RIGHT] * late
-    return NamedRun(model, "silent-exam", 100, [f"{at:02}" for at in range(100)], outcomes)
+    within = [f"{at * clusters // 100}" for at in range(100)] if clusters else []
+    return NamedRun(model, "silent-exam", 100, [f"{at:02}" for at in range(100)], outcomes, within)
 
 
 @pytest.fixture(scope="module")
@@ -187,25 +188,65 @@ def test_ratings_have_no_items(view: View) -> None:
     assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
 
 
-def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs, listed = packed_runs("exams", [answers("two", 60, 6), answers("three", 58, 2)])
-    about = {"benchmark_id": "silent-exam", "snapshot_id": "s", "n_items": 100}
-    by_item = rows("item_result", *({**about, "model_id": run.source_row, **run._asdict()} for run in runs))
+def by_item(monkeypatch: pytest.MonkeyPatch, *named: NamedRun, files: int = 1) -> None:
+    """These runs are known item by item, by one file or by one each."""
+    runs, listed = packed_runs("mmlu-pro", named)
+    about = {"benchmark_id": "silent-exam", "n_items": 100}
+    of_file = {run.source_row: {"snapshot_id": f"s{at % files}"} for at, run in enumerate(runs)}
+    results = rows(
+        "item_result",
+        *({**about, **of_file[run.source_row], "model_id": run.source_row, **run._asdict()} for run in runs),
+    )
     items = pl.DataFrame(listed, schema=PUBLISHED["item"], orient="row")
     query = View.query
 
     def answered(self: View, sql: str, **given: object) -> pl.DataFrame:
-        held = {"FROM item_result": by_item, "FROM item WHERE": items}
+        clustered = items.filter(pl.col("cluster").is_not_null()).select("source_id").head(1)
+        held = {"FROM item_result": results, "FROM item WHERE": items, "FROM item i JOIN": clustered}
         named = [table for words, table in held.items() if words in sql]
         return named[0] if named else query(self, sql, **given)
 
     monkeypatch.setattr(View, "query", answered)
+
+
+def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_item(monkeypatch, answers("two", 60, 6), answers("three", 58, 2))
     found = models(view, "two", "three")
-    assert found.pairs is not None
+    assert found.pairs is not None and found.over is None
     assert (found.pairs.items, found.pairs.only_first, found.pairs.only_second) == (100, 6, 0)
     assert found.found.value == pytest.approx(-0.06)
     assert "6 went better for the first alone, 0 for the second" in words.sentence(found)
     assert words.facts(found)[-1].detail == "two: its maker; three: others than its maker"
+
+
+def test_two_models_are_held_against_each_other_over_clusters_too(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_item(monkeypatch, answers("two", 66, 0, clusters=10), answers("three", 60, 0, clusters=10), files=2)
+    found = models(view, "two", "three")
+    assert found.found.case == ON_THESE, "all six items of their difference are in one cluster"
+    assert (
+        words.title(found) == "Beyond error on these items, not over their 10 subjects: 6 points on Exam nobody reports"
+    )
+    assert "if other subjects than its 10 had been drawn" in words.sentence(found)
+    assert [name for name, _ in words.lines(found)] == ["item by item", "over 10 subjects"]
+    assert words.facts(found)[0].reply == "No number of items"
+    assert words.limits(found).startswith("But for the interval over subjects it speaks of these items")
+    chart = two_scores.chart(found, [], LIGHT)
+    assert isinstance(chart, Chart) and chart.rows["clusters"].to_list() == [None, 10]
+
+
+def test_two_numbers_take_what_clusters_did_to_other_models(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = {"benchmark_id": "hard-exam", "source_id": "swe-bench", "correlation": 0.5, "clusters": 12}
+    effects = rows("design_effect", {**measured, "cluster_ratio": 4.0, "cluster_degrees": 3.0})
+    table, query = View.table, View.query
+    monkeypatch.setattr(View, "table", lambda self, name: effects if name == "design_effect" else table(self, name))
+    named = effects.select("source_id")
+    monkeypatch.setattr(
+        View, "query", lambda self, sql, **given: named if "FROM item i JOIN" in sql else query(self, sql, **given)
+    )
+    found = numbers(view, "60", "66", n="5000")
+    assert found.found.case == ON_THESE
+    assert words.title(found).startswith("Beyond error on these items, not over their 12 repositories: 6 points")
+    assert "had been drawn, as between models known item by item" in words.sentence(found)
 
 
 def test_one_is_held_against_the_best_of_all_others(view: View) -> None:

@@ -48,6 +48,18 @@ def test_what_cannot_be_answered_is_said(server: str, body: bytes, more: dict[st
     assert (answer.status_code, why in answer.text) == (status, True), answer.text
 
 
+ELSEWISE = b"Team,Right %,Asked,<b>\nalder,90,400,x\nbirch,50,400,y\n"
+
+
+def test_columns_of_other_names_can_be_chosen(server: str) -> None:
+    asked = sent(server, ELSEWISE)
+    assert asked.status_code == 400 and asked.headers["content-type"].startswith("text/html")
+    assert '<option value="Right %">' in asked.text and "<b>" not in asked.text
+    answer = sent(server, ELSEWISE, form="md", model="Team", score="Right %", n="Asked")
+    usual, chosen = (one.text.splitlines()[:3] for one in (sent(server, BOARD, form="md"), answer))
+    assert chosen == usual and chosen[0] == "### alder is first by more than its error"
+
+
 def test_how_long_it_is_has_to_be_said(server: str) -> None:
     answer = requests.post(f"{server}/audit", data=iter([b"x"]), timeout=30)
     assert answer.status_code == 411

@@ -13,6 +13,7 @@ from benchhealth.ingest.formats.numbers import (
     read_count,
     read_day,
     read_number,
+    readable,
 )
 
 
@@ -84,6 +85,17 @@ def test_counts_are_whole_and_at_least_one() -> None:
     for text in ("0", "-3", "1.5", "many", "1e30"):
         with pytest.raises(UnreadableError):
             read_count(text)
+
+
+def test_a_fact_that_cannot_be_read_is_none() -> None:
+    assert [readable(text, read_count) for text in ("805", "1,319", "500$0.7632", "None", "")] == [
+        "805",
+        "1,319",
+        "",
+        "",
+        "",
+    ]
+    assert readable("2023-11-20", read_day) == "2023-11-20" and readable("2023-13-20", read_day) == ""
 
 
 def test_a_month_is_its_first_day() -> None:

@@ -43,8 +43,8 @@ def test_the_curated_measures_of_shared_items_are_those_of_the_files() -> None:
     found = [
         design_effects(by_item(key, repo, path, version)) for key, repo, path, places in FILES for version in places
     ]
-    named = ["source_id", "benchmark_id", "n_items", "n_runs", "pairs", "apart_paired", "apart_unpaired"]
-    numbers = ["correlation", "variance_ratio", "slope_spread"]
+    named = ["source_id", "benchmark_id", "n_items", "n_runs", "pairs", "apart_paired", "apart_unpaired", "clusters"]
+    numbers = ["correlation", "variance_ratio", "slope_spread", "cluster_ratio", "cluster_degrees"]
     curated = read_registry(ROOT / "data/registry").design_effect.sort(named)
     measured = pl.concat(found).sort(named)
     assert measured.select(named).equals(curated.select(named))

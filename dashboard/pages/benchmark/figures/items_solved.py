@@ -100,7 +100,7 @@ def subjects(
         subtitle=words.subjects_subtitle(row, every, order.height),
         figure=figure,
         rows=rows.select("cluster", "solved_by", "items", "n_items", "mean", "by_none"),
-        alt=words.subjects_alt(every),
+        alt=words.subjects_alt(row, every),
         sources=sources,
         known_until=row["known_until"],
         method="items_solved",

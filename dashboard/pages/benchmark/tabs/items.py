@@ -16,6 +16,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, tiles
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items import limits
+from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
 from benchhealth.dashboard.words.items.tiles import DOUBT, FAINT, TileWords
 from benchhealth.dashboard.words.items.tiles import tiles as eight
 from benchhealth.dashboard.words.text import markdown
@@ -40,7 +41,7 @@ def _strip(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     subject = params.get(SUBJECT, "")
     solved = rows_of(view, "item_solved", row).filter(pl.col("cluster") == subject)
     if solved.is_empty():
-        raise ParameterError(f"no subject {subject!r} of {benchmark_id}")
+        raise ParameterError(f"no {cluster_of(row['source_id'])} {subject!r} of {benchmark_id}")
     if subject:
         row = {**row, **_of_subject(solved)}
     return items_solved.strip(row, solved, subject, _sources(view, row), palette)
@@ -87,17 +88,23 @@ def show(view: View, facts: Facts) -> None:
         return
     params = {"benchmark": benchmark_id}
     subjects = rows_of(view, "item_subject", row)
-    chosen = None
+    chosen, kind = None, cluster_of(row["source_id"])
     if not subjects.is_empty():
         named = {name: name for name in subjects["cluster"].sort()}
-        chosen = filters.named(SUBJECT, "Subject", named, placeholder="All subjects", width=300, with_id=False)
+        label, every_one = kind.capitalize(), f"All {clusters(kind)}"
+        chosen = filters.named(SUBJECT, label, named, placeholder=every_one, width=300, with_id=False)
     source = titles_of_sources(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
     every = [_tile(one, params) for one in eight(row)]
     tiles.show(every[:4], "tiles_items")
     tiles.show(every[4:], "tiles_items_more")
-    _beside(view, params, with_subjects=not subjects.is_empty())
+    opened = st.expander(
+        words.charts_line(None if subjects.is_empty() else kind), key="items_charts", on_change="rerun"
+    )
+    if opened.open:
+        with opened:
+            _beside(view, params, with_subjects=not subjects.is_empty())
     _limits(view, row, facts)
 
 

@@ -59,7 +59,7 @@ def test_a_test_known_item_by_item_has_its_strip_its_tiles_and_its_limits(home: 
     row = view.table("item_test").row(0, named=True)
     assert f"{row['by_none']:,} of 600 items are solved by no model, {row['by_all']:,} by all" in shown
     for words in (
-        "Would fewer items do?", "No (0 of 200 draws)", "Is anything missing?", "Do the subjects agree?",
+        "Would fewer items do?", "No (0 of 200 draws)", "Is anything missing?", "Do the clusters agree?",
         "What cannot be said with 24 models", "An interval for the curve", "nobody has checked them",
         "If all 24 models guessed and were right 25% of the time",
     ):  # fmt: skip
@@ -121,4 +121,6 @@ def test_many_models_and_checked_keys_leave_less_that_cannot_be_said(tmp_path: P
     assert "An interval for the curve" not in shown and "Which keys are wrong" not in shown
     assert "people found the key wrong in" in shown
     assert "its file does not say what each item belongs to" in shown
-    assert "At its top it parts models" in shown
+    generation.use(tmp_path)
+    curve = tab.INFORMATION.of(generation.current(), EXAM, LIGHT)
+    assert isinstance(curve, Chart) and "At its top it parts models" in curve.title

@@ -1,0 +1,35 @@
+"""What the clusters are called that the items of a test come in: subjects, repositories, contests."""
+
+from collections.abc import Mapping
+
+from benchhealth.dashboard.words.text import count
+
+CLUSTER = "cluster"
+"""What a cluster is called whose kind is not known."""
+
+KINDS: Mapping[str, str] = {
+    "mmlu-pro": "subject",
+    "mmlu-redux": "subject",
+    "swe-bench": "repository",
+    "swe-bench-live": "repository",
+    "livecodebench": "contest",
+    "cifar": "class",
+}
+"""One cluster, by the source that says what each item belongs to."""
+
+MANY: Mapping[str, str] = {"repository": "repositories", "class": "classes"}
+
+
+def cluster_of(source_id: str | None) -> str:
+    """What one cluster of a source's items is called."""
+    return KINDS.get(source_id or "", CLUSTER)
+
+
+def clusters(kind: str) -> str:
+    """The same of several: `subjects`, `repositories`."""
+    return MANY.get(kind, f"{kind}s")
+
+
+def counted(number: int, kind: str) -> str:
+    """So many of them: `14 subjects`, `12 repositories`."""
+    return count(number, kind, clusters(kind))
