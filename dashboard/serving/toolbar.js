@@ -115,28 +115,57 @@ const saved = async (block, form, name) => {
   canvas.toBlob((blob) => download(blob, `${name}.png`));
 };
 
-const offered = (heading, text) => {
+// A box over the page with a heading and these parts; what had the focus has it again when it is closed.
+const opened = (heading, ...parts) => {
   const dialog = document.createElement("dialog"), title = document.createElement("h2");
-  const area = document.createElement("textarea"), copy = document.createElement("button");
   const close = document.createElement("button");
   dialog.className = "offered";
   title.textContent = heading;
+  close.textContent = "Close";
+  close.onclick = () => dialog.close();
+  dialog.onclose = () => dialog.remove();
+  dialog.append(title, ...parts, close);
+  (document.querySelector('[data-testid="stApp"]') || document.body).append(dialog);
+  dialog.showModal();
+};
+
+const offered = (heading, text) => {
+  const area = document.createElement("textarea"), copy = document.createElement("button");
   area.value = text;
   area.readOnly = true;
   area.setAttribute("aria-label", heading);
   copy.textContent = "Copy";
-  close.textContent = "Close";
   copy.onclick = async () => {
     area.select();
     await navigator.clipboard?.writeText(text).catch(() => document.execCommand("copy"));
     copy.textContent = "Copied";
   };
-  close.onclick = () => dialog.close();
-  dialog.onclose = () => dialog.remove();
-  dialog.append(title, area, copy, close);
-  (document.querySelector('[data-testid="stApp"]') || document.body).append(dialog);
-  dialog.showModal();
+  opened(heading, area, copy);
   area.select();
+};
+
+// The rows of a chart for who has no pointer, or cannot see marks. Cells are text: those of the CSV, quoted or not.
+const MOST_ROWS = 500;
+const tabled = (heading, csv) => {
+  const [heads, ...rows] = csv.replace(/^\ufeff/, "").trim().split(/\r?\n(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+      quoted === undefined ? plain : quoted.replaceAll('""', '"')));
+  const table = document.createElement("table"), scrolled = document.createElement("div");
+  const cut = document.createElement("p"), head = table.createTHead().insertRow(), body = table.createTBody();
+  for (const name of heads) {
+    const cell = head.appendChild(document.createElement("th"));
+    cell.scope = "col";
+    cell.textContent = name.replaceAll("_", " ");
+  }
+  for (const row of rows.slice(0, MOST_ROWS)) {
+    const line = body.insertRow();
+    for (const text of row) line.insertCell().textContent = text;
+  }
+  if (rows.length > MOST_ROWS) cut.textContent = `The first ${MOST_ROWS} of ${rows.length} rows: the CSV has all.`;
+  scrolled.className = "offered-table";
+  scrolled.tabIndex = 0;
+  scrolled.append(table);
+  opened(heading, scrolled, cut);
 };
 
 // Whether the link was one of the toolbar's, and was followed here.
@@ -147,6 +176,10 @@ window.useChartTool = (link, to) => {
   const view = [...block.querySelectorAll("a")].find((one) => one.textContent === "Link")?.href || location.href;
   const save = /^#(png|svg)-/.exec(to.hash)?.[1];
   if (save) saved(block, save, `benchhealth-${name}`);
+  else if (to.hash === "#table") {
+    const said = block.querySelector("h1, h2, h3")?.textContent || "What is drawn";
+    fetch(to).then((answer) => answer.text()).then((csv) => tabled(said, csv));
+  }
   else if (link.textContent === "Link") offered("A link to this view", view);
   else if (link.textContent === "Cite" && to.pathname.endsWith(".txt")) {
     fetch(to).then((answer) => answer.text()).then((text) => offered("A citation", `${text.trim()} ${view}`));
