@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import ElementHandle, Error, Page, expect
 
+from benchhealth.dashboard.pages import PAGES
 from tests.support.browsing import PATIENCE, settle, visit
 
-FILE = re.compile(r"^/(csv|chart|data|badge|share|embed)/|\.(json|xml|html|pdf|svg|png|txt|parquet|ya?ml)$")
-"""Addresses that answer with a file or a document of their own: asked for, not opened in the tab."""
+PAGE_PATHS = frozenset({"/", *(f"/{spec.url_path}" for spec in PAGES)})
+"""What opens in the tab; all else here answers with a file or a document of its own, which is asked for."""
 
 TOOL = re.compile(r"^(png|svg)-")
 """What a script of the page does on the spot: `test_browser` saves pictures."""
@@ -52,11 +53,15 @@ def dead_links(page: Page, server: str, address: str, walked: set[str], skip: It
     return dead
 
 
+def _is_page(address: str) -> bool:
+    return urlsplit(address).path in PAGE_PATHS
+
+
 def _open(page: Page, address: str) -> None:
-    if FILE.search(urlsplit(address).path):
-        page.goto(address)
-    else:
+    if _is_page(address):
         visit(page, address)
+    else:
+        page.goto(address)
 
 
 def _wrong(page: Page, server: str, href: str, start: str) -> str:
@@ -64,34 +69,64 @@ def _wrong(page: Page, server: str, href: str, start: str) -> str:
     parts = urlsplit(href)
     if not href.startswith(f"{server}/"):
         return "" if OUTSIDE.match(href) else "no address"
-    if FILE.search(parts.path):
+    if not _is_page(href):
         answer = page.request.get(href.partition("#")[0])
         return "" if answer.ok and answer.body() else f"status {answer.status}"
     return "" if TOOL.match(parts.fragment) else _followed(page, server, href, start)
 
 
 def _followed(page: Page, server: str, href: str, start: str) -> str:
-    """What is wrong with a link to a page, which is clicked, or to a part of this one."""
+    """What is wrong with a link to a page, which is clicked, or to a part of this one.
+
+    It is clicked where the reader is if it stands there too, as those of the menu do, else on the page it was read on.
+    """
     parts = urlsplit(href)
-    if _view(server, page.url) != _view(server, start):
-        _open(page, start)
     if _view(server, href) == _view(server, start):
+        _back(page, server, start)
         return _lacking(page, parts.fragment)
-    link = page.evaluate_handle(_LINK, href).as_element()
-    if link is None:
-        return "gone when the page was opened again"
-    before = page.url
-    try:
-        link.click(timeout=PATIENCE)
-        page.wait_for_url(lambda now: now != before, wait_until="commit", timeout=PATIENCE)
-    except TimeoutError as nowhere:
-        return str(nowhere).partition("\n")[0]
+    if _view(server, href) == _view(server, page.url) or not _clicked(page, href, tries=1):
+        _back(page, server, start)
+        if not _clicked(page, href):
+            return "a click leads nowhere"
     settle(page)
-    wrong = _said(page, parts.path) or _lacking(page, parts.fragment)
-    page.go_back()
-    if not FILE.search(urlsplit(start).path):
+    return _said(page, parts.path) or _lacking(page, parts.fragment)
+
+
+def _clicked(page: Page, href: str, tries: int = 3) -> bool:
+    """Whether the link with this address is there and leads on; drawn anew, a page may take it away meanwhile."""
+    for _ in range(tries):
+        before = page.url
+        link = _found(page, href, 1 if tries == 1 else 100)
+        try:
+            if link is not None:
+                link.click(timeout=PATIENCE)
+                page.wait_for_function("before => location.href !== before", arg=before, timeout=PATIENCE)
+                return True
+        except Error:
+            continue
+    return False
+
+
+def _found(page: Page, href: str, tries: int) -> ElementHandle | None:
+    """The link with this address, once the page has it."""
+    for at in range(tries):
+        if link := page.evaluate_handle(_LINK, href).as_element():
+            return link
+        if at + 1 < tries:
+            page.wait_for_timeout(100)
+    return None
+
+
+def _back(page: Page, server: str, start: str) -> None:
+    """To the page whose links are followed, within the session where that can be, as a link in text goes."""
+    if _view(server, page.url) == _view(server, start):
+        return
+    if not (_is_page(start) and _is_page(page.url)):
+        _open(page, start)
+    else:
+        page.evaluate("address => { window.open(address); }", start)
+        page.wait_for_url(start, wait_until="commit", timeout=PATIENCE)
         settle(page)
-    return wrong
 
 
 def _view(server: str, address: str) -> str:
