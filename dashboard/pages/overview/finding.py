@@ -5,6 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.benchmarks import (
     assessed_on,
     benchmarks,
@@ -44,6 +45,7 @@ def _finding(view: View) -> Finding:
         not_reported=fresh.height - in_use.in_use(counts),
         unsure=whole.filter(is_in_use(), is_doubted()).height,
         families=whole.filter(is_alive()).select(family()).n_unique(),
+        saturated=saturated_of(view).saturated,
         every=every.height,
     )
     how = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))

@@ -54,5 +54,5 @@ def _without_ceiling(view: View) -> str:
     ]
     return (
         f"{count(rows.height, 'scale has', 'scales have')} no ceiling and no place on the map, such as "
-        f"{listed(named)}. [See them]({links.address('.', open='1')})"
+        f"{listed(named)}. [See them]({links.address('overview', open='1')})"
     )

@@ -59,6 +59,7 @@ class Left(NamedTuple):
     not_reported: int
     unsure: int
     families: int
+    saturated: int
     every: int
 
 
@@ -73,6 +74,7 @@ def how_we_count(counts: Counts, left: Left, since: object, as_of: object) -> st
         f"{left.not_looked_at} that had no look since, and {left.not_reported} that nobody reports any more.",
         f"**Cannot be judged**: {too_new} too new, {unknown} not known well enough, and {left.unsure} too near the "
         "limit between two stages.",
+        f"Of all {left.curated}, in use or not, {left.saturated} are saturated: those are what Field counts.",
         f"Releases and parts of one benchmark taken together, the {measuring} are of "
         f"{count(left.families, 'family', 'families')}.",
         f"{left.every:,} benchmarks are on record with all parts and those whose facts nobody checked; *More* shows "
