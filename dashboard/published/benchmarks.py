@@ -100,15 +100,34 @@ def is_fresh() -> pl.Expr:
     return (pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False)
 
 
+def is_in_use() -> pl.Expr:
+    """Whether the benchmark is in use: looked at within six months of the assessment, and somebody still reports it."""
+    return is_fresh() & ~pl.col("flags").list.contains("dormant")
+
+
 def is_alive() -> pl.Expr:
-    """Whether the benchmark still measures: it surely discriminates, somebody reports it, it was looked at lately."""
-    measures = (pl.col("stage") == "discriminating") & ~is_doubted()
-    return is_fresh() & measures & ~pl.col("flags").list.contains("dormant")
+    """Whether the benchmark still measures: it is in use and surely discriminates."""
+    return is_in_use() & (named_stage() == "discriminating")
+
+
+def named_stage() -> pl.Expr:
+    """The stage that pages name: not enough is known of what lies between two."""
+    return pl.when(is_doubted()).then(pl.lit("unknown")).otherwise("stage")
+
+
+def in_use_by_stage(rows: pl.DataFrame) -> dict[str, int]:
+    """How many of these rows of `benchmarks` that are in use have each named stage."""
+    return dict(rows.filter(is_in_use()).group_by(stage=named_stage()).len().iter_rows())
 
 
 def is_doubted() -> pl.Expr:
     """Whether not enough is known to name one stage."""
     return pl.col("between").list.len() > 0
+
+
+def best_known(rows: pl.DataFrame) -> pl.DataFrame:
+    """These rows of `benchmarks`, those first that most makers report, then those with most models."""
+    return rows.sort("makers", "models", "benchmark_id", descending=[True, True, False], nulls_last=True)
 
 
 def family() -> pl.Expr:

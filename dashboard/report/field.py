@@ -1,12 +1,11 @@
 """A report on many benchmarks at once, two pages in all: which still measure, what to ask for, and why."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.pages.benchmark.alternatives import fitting, standing
-from benchhealth.dashboard.published.benchmarks import fresh_since
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
@@ -14,6 +13,7 @@ from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
 from benchhealth.dashboard.words.answers.instead import NONE, reservations
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES
+from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, short, shorten, words_within
@@ -38,7 +38,7 @@ def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, ad
     found = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
     cases = _told_apart(found)
     rows = _rows(view, cases)
-    title = _title(subject, rows, fresh_since(view))
+    title = _title(subject, rows)
     days = [one.verdict["known_until"] for one in cases if one.verdict["known_until"]]
     known = f"data to {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
     return Part(
@@ -57,15 +57,9 @@ def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     return [{**known[one.id], "name": one.name} for one in cases]
 
 
-def _title(subject: str, rows: Sequence[Facts], since: date | None) -> str:
-    """How many still measure, of those that were looked at lately: as the map counts them."""
-    fresh, alive = (sum(row[name] for row in rows) for name in ("fresh", "alive"))
-    if not fresh:
-        return f"{subject}: none of {count(len(rows), 'benchmark')} has data since {month_of(since)}"
-    looked = f"{count(fresh, 'benchmark')} with data since {month_of(since)}"
-    rest = len(rows) - fresh
-    others = f"; {rest} {'has' if rest == 1 else 'have'} no recent data" if rest else ""
-    return f"{subject}: {alive or 'none'} of {looked} still measure{'s' if alive == 1 else ''}{others}"
+def _title(subject: str, rows: Sequence[Facts]) -> str:
+    """How many can still tell models apart, of those in use: as the map counts them."""
+    return in_use.title(Counter(row["named"] for row in rows if row["in_use"]), "benchmark", subject)
 
 
 def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:

@@ -115,14 +115,23 @@ const saved = async (block, form, name) => {
   canvas.toBlob((blob) => download(blob, `${name}.png`));
 };
 
-// A dialog with texts to copy, each under its name; it opens at its top.
-const offered = (heading, parts) => {
-  const made = (tag, text = "") => Object.assign(document.createElement(tag), { textContent: text });
+// A box over the page with a heading and these parts; it opens at its top, and what had the focus has it again.
+const made = (tag, text = "") => Object.assign(document.createElement(tag), { textContent: text });
+const opened = (heading, ...parts) => {
   const dialog = made("dialog"), close = made("button", "Close");
   dialog.className = "offered";
-  dialog.append(made("h2", heading));
+  close.onclick = () => dialog.close();
+  dialog.onclose = () => dialog.remove();
+  dialog.append(made("h2", heading), ...parts, close);
+  (document.querySelector('[data-testid="stApp"]') || document.body).append(dialog);
+  dialog.showModal();
+  dialog.scrollTop = 0;
+};
+
+// Texts to copy, each under its name.
+const offered = (heading, texts) => {
   const wide = Math.min(640, innerWidth * 0.9) / 8.6; // letters of a line
-  for (const [name, text] of parts) {
+  opened(heading, ...texts.flatMap(([name, text]) => {
     const area = made("textarea"), copy = made("button", "Copy"), line = made("div");
     area.value = text;
     area.readOnly = true;
@@ -134,16 +143,10 @@ const offered = (heading, parts) => {
       await navigator.clipboard?.writeText(text).catch(() => document.execCommand("copy"));
       copy.textContent = "Copied";
     };
-    if (parts.length > 1) line.append(made("strong", name));
+    if (texts.length > 1) line.append(made("strong", name));
     line.append(copy);
-    dialog.append(line, area);
-  }
-  close.onclick = () => dialog.close();
-  dialog.onclose = () => dialog.remove();
-  dialog.append(close);
-  (document.querySelector('[data-testid="stApp"]') || document.body).append(dialog);
-  dialog.showModal();
-  dialog.scrollTop = 0;
+    return [line, area];
+  }));
 };
 
 // The ways to cite and to take rows, which the server writes one below another; `# ` begins the name of each.
@@ -151,6 +154,30 @@ const cited = async (to, whole, view) => {
   const text = await fetch(to).then((answer) => answer.text());
   const parts = text.trim().split(/^# /m).slice(1).map((part) => part.split(/\n([^]*)/).slice(0, 2));
   offered("Cite and take", parts.map(([name, lines]) => [name, lines.trim().replaceAll(whole, view)]));
+};
+
+// The rows of a chart for who has no pointer, or cannot see marks. Cells are text: those of the CSV, quoted or not.
+const MOST_ROWS = 500;
+const tabled = (heading, csv) => {
+  const [heads, ...rows] = csv.replace(/^\ufeff/, "").trim().split(/\r?\n(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+      quoted === undefined ? plain : quoted.replaceAll('""', '"')));
+  const table = document.createElement("table"), scrolled = document.createElement("div");
+  const cut = document.createElement("p"), head = table.createTHead().insertRow(), body = table.createTBody();
+  for (const name of heads) {
+    const cell = head.appendChild(document.createElement("th"));
+    cell.scope = "col";
+    cell.textContent = name.replaceAll("_", " ");
+  }
+  for (const row of rows.slice(0, MOST_ROWS)) {
+    const line = body.insertRow();
+    for (const text of row) line.insertCell().textContent = text;
+  }
+  if (rows.length > MOST_ROWS) cut.textContent = `The first ${MOST_ROWS} of ${rows.length} rows: the CSV has all.`;
+  scrolled.className = "offered-table";
+  scrolled.tabIndex = 0;
+  scrolled.append(table);
+  opened(heading, scrolled, cut);
 };
 
 // Whether the link was one of the toolbar's, and was followed here.
@@ -163,6 +190,10 @@ window.useChartTool = (link, to) => {
   const embed = [...block.querySelectorAll("a")].find((one) => one.textContent === "Embed")?.href || "\0";
   const save = /^#(png|svg)-/.exec(to.hash)?.[1];
   if (save) saved(block, save, `benchhealth-${name}`);
+  else if (to.hash === "#table") {
+    const heading = block.querySelector("h1, h2, h3")?.textContent || "What is drawn";
+    fetch(to).then((answer) => answer.text()).then((csv) => tabled(heading, csv));
+  }
   else if (link.textContent === "Link") offered("A link to this view", [["Link", view]]);
   else if (link.textContent === "Cite" && to.pathname.endsWith(".txt")) {
     cited(to, embed, view);

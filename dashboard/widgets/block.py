@@ -51,7 +51,8 @@ def draw(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
 def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
     """Source and day at left; at right links that a script of the document turns into saving and copying.
 
-    PNG and SVG are made in the reader's browser; the others are addresses that work without the script too.
+    PNG and SVG are made in the reader's browser; the others are addresses that work without the script too. The table
+    is the way to what is drawn for who has no pointer: no mark of a chart can be tabbed to.
     """
     said = chart.source_text() or f"generation {view.name}"
     here = links.permalink(spec.name)
@@ -59,6 +60,7 @@ def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
         ("PNG", f"#png-{spec.name}"),
         ("SVG", f"#svg-{spec.name}"),
         ("CSV", spec.address("csv", params)),
+        ("Table", f"{spec.address('csv', params)}#table"),
         ("Cite", spec.address("txt", params)),
         ("Link", here),
         ("Embed", spec.embed_address(params)),

@@ -19,6 +19,11 @@ def register(pages: Mapping[str, StreamlitPage]) -> None:
     st.session_state[_PINNED] = {}
 
 
+def exists(url_path: str) -> bool:
+    """Whether there is such a page."""
+    return url_path in st.session_state.get(_SESSION_KEY, {})
+
+
 def pin(name: str, value: str) -> None:
     """Note what a filter is set to: a default that the address leaves out may be another in the next generation."""
     st.session_state.setdefault(_PINNED, {})[name] = value

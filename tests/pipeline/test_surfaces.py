@@ -267,8 +267,12 @@ def test_field_counts_the_saturated_as_the_map_does(query: Mapping[str, str], vi
         )
 
 
-def test_the_map_counts_as_many(view: View, bundled_home: Path) -> None:
+def test_the_map_says_as_many_and_counts_those_of_them_in_use(view: View, bundled_home: Path) -> None:
     app = drawn(overview, bundled_home)
+    counted = saturated_of(view)
+    said = "\n".join(block.value for block in app.markdown)
+    assert f"Of all {counted.benchmarks}, in use or not, {counted.saturated} are saturated" in said
     options = [option for group in app.get("button_group") for option in group.options]
     counts = {int(found.group(1)) for option in options if (found := re.search(r"Saturated\D*(\d+)", str(option)))}
-    assert counts == {saturated_of(view).saturated}
+    (in_use,) = counts
+    assert f"{in_use} are saturated and" in said and in_use < counted.saturated

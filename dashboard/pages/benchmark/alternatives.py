@@ -3,17 +3,20 @@
 import polars as pl
 
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_fresh
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_fresh, is_in_use, named_stage
 from benchhealth.dashboard.published.generation import View
 
 SHOWN = 4
 
 
 def standing(view: View) -> pl.DataFrame:
-    """`published.benchmarks` with `fresh`, `alive` and the `reservations` against a better result on each."""
+    """`published.benchmarks` with `fresh`, `in_use`, `alive`, the `named` stage, and the `reservations` against a
+    better result on each.
+    """
 
     def read() -> pl.DataFrame:
-        rows = benchmarks(view).with_columns(fresh=is_fresh(), alive=is_alive())
+        stands = {"fresh": is_fresh(), "in_use": is_in_use(), "alive": is_alive(), "named": named_stage()}
+        rows = benchmarks(view).with_columns(**stands)
         return rows.join(view.table("reservation"), on="benchmark_id", how="left", maintain_order="left")
 
     return view.recent("standing of benchmarks", read)

@@ -42,7 +42,7 @@ from benchhealth.dashboard.published.results import (
     until,
 )
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
+from benchhealth.dashboard.widgets import block, changed, doors, empty, filters, links, wrong
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
@@ -139,13 +139,14 @@ def render() -> None:
         benchmark_id = _picked(view)
         elsewhere = st.container(width="content")
     if benchmark_id is None:
-        _nothing_chosen()
+        _nothing_chosen(view)
         return
     with elsewhere:
         _elsewhere(view, benchmark_id)
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
-    finding, more = head.of_benchmark(view, benchmark_id)
+    doors.note(doors.BENCHMARKS, benchmark_id, facts["name"])
+    finding, more = view.recent(("finding of", benchmark_id), lambda: head.of_benchmark(view, benchmark_id))
     with st.container(horizontal=True, vertical_alignment="center", key="titled"):
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
@@ -205,20 +206,22 @@ def _named(view: View, also: str | None) -> Mapping[str, str]:
     return dict(named.sort(pl.col("name").str.to_lowercase()).iter_rows())
 
 
-def _nothing_chosen() -> None:
-    """A benchmark that does not exist is said so, not replaced by another."""
+def _nothing_chosen(view: View) -> None:
+    """A benchmark that does not exist is said so, not replaced by another; six others are offered."""
     asked = st.query_params.get("benchmark")
+    examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("benchmark", benchmark=one))
     if asked:
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(asked)}.",
-            f"It may have been renamed. Type a part of its name above, or [open one on the map]({links.address('.')}).",
+            "It may have been renamed. Type a part of its name above, or "
+            f"[open one on the map]({links.address('.')}).\n\n{examples}",
         )
         return
     st.title("Choose a benchmark", anchor=False)
     empty.nothing(
         "Each benchmark has its curve, its leaders, its twins and every source here.",
-        f"Type a part of its name above, or open one on the [map]({links.address('.')}).",
+        f"Type a part of its name above, or open one on the [map]({links.address('.')}).\n\n{examples}",
     )
 
 

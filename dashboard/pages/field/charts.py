@@ -15,11 +15,13 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
 from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
 from benchhealth.dashboard.published.answers import saturated_of
+from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.domains import named as named_group
+from benchhealth.dashboard.words.first.findings import order_title
 from benchhealth.dashboard.words.measurers import reruns
 from benchhealth.dashboard.words.text import plotly, short, shorten
 
@@ -86,7 +88,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     ]
     is_logarithmic = kind != "self-reports"
     until = last_known(view)
-    found = tables.one(view, "pressure_gap", kind)
+    found = goodhart.one(view, "pressure_gap", kind)
     axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
         title=words.pressure_title(found),
@@ -101,12 +103,12 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by = params.get("by") or tables.ADVANCES[0]
-    rows, until = tables.advances(view, {"by": by}), last_known(view)
+    by = params.get("by") or goodhart.ADVANCES[0]
+    rows, until = goodhart.advances(view, {"by": by}), last_known(view)
     if rows.is_empty():
         return Nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
-    whole = tables.one(view, "small_advances")
-    by_item = tables.one(view, BY_ITEM), tables.one(view, CLUSTERED)
+    whole = goodhart.one(view, "small_advances")
+    by_item = goodhart.one(view, BY_ITEM), goodhart.one(view, CLUSTERED)
     drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
     if by == "year":
         figure = over_years(
@@ -119,7 +121,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=words.advances_title(whole),
         subtitle=(
             f"{words.advances(whole, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
-            f"{words.same_sources(tables.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
+            f"{words.same_sources(goodhart.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
         ),
         figure=figure,
         rows=drawn,
@@ -139,11 +141,11 @@ def _shares(rows: pl.DataFrame) -> list[str]:
 
 
 def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by = params.get("reports") or next(iter(tables.PREMIUMS))
-    rows, until = tables.premiums(view, {"reports": by}), last_known(view)
+    by = params.get("reports") or next(iter(goodhart.PREMIUMS))
+    rows, until = goodhart.premiums(view, {"reports": by}), last_known(view)
     if rows.is_empty():
         return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
-    whole = tables.one(view, "self_report_premium")
+    whole = goodhart.one(view, "self_report_premium")
     noun = "models" if by == "benchmark" else "results"
     drawn = rows.head(DRAWN_ROWS)
     said = [
@@ -266,9 +268,9 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"The cheapest run on {shorten(short(named[chosen]), 40)}, by year",
         subtitle=(
-            f"{words.cost(named[chosen], tables.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. Dollars "
-            "(log scale) of the cheapest run with at least a score; of a lowest price no interval is given. All "
-            f"years are over the same sources: {rows['sources'][0]}."
+            f"{words.cost(named[chosen], goodhart.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. "
+            "Dollars (log scale) of the cheapest run with at least a score; of a lowest price no interval is given. "
+            f"All years are over the same sources: {rows['sources'][0]}."
         ),
         figure=over_years(lines, palette, form="$,.3~g", logarithmic=True, noun="runs as good"),
         rows=rows,
@@ -299,7 +301,7 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     )
     figure.update_xaxes(tickformat=".0%")
     return Chart(
-        title=words.order_title(last),
+        title=order_title(last),
         subtitle=words.order(last),
         figure=figure,
         rows=rows,

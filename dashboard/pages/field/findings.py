@@ -13,11 +13,13 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
 from benchhealth.dashboard.pages.field.figures import survival
 from benchhealth.dashboard.published.answers import saturated_of
+from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.answers.counts import saturated_said
 from benchhealth.dashboard.words.columns import texts
+from benchhealth.dashboard.words.first.findings import advances_title, half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
@@ -43,11 +45,11 @@ def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows, until = tables.advances(view, {"by": "year"}), last_known(view)
+    rows, until = goodhart.advances(view, {"by": "year"}), last_known(view)
     if rows.is_empty():
         return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
-    last, whole = rows.row(-1, named=True), tables.one(view, "small_advances")
-    same = tables.one(view, "sources_compared")
+    last, whole = rows.row(-1, named=True), goodhart.one(view, "small_advances")
+    same = goodhart.one(view, "sources_compared")
     of = "" if whole is None or whole["n"] is None else f" of {whole['n']:,} in all"
     figure = over_years(
         [(Line("within error", role="ink3"), rows.head(-1)), (Line("within error"), rows.tail(1))], palette,
@@ -58,7 +60,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         showarrow=False, font={"color": palette.accent},
     )  # fmt: skip
     return Chart(
-        title=f"{percent(last['value'])} of the advances of {last['year']} were within error",
+        title=advances_title(last),
         subtitle=(
             f"Share of new best scores that rose by no more than their own 95% error. {last['n']:,} advances in "
             f"{last['year']}{of}, with 95% intervals{words.same_sources(same, rows)}.{data_to(until)}"
@@ -73,7 +75,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    every, whole, until = tables.premiums(view, {}), tables.one(view, "self_report_premium"), last_known(view)
+    every, whole, until = goodhart.premiums(view, {}), goodhart.one(view, "self_report_premium"), last_known(view)
     if every.is_empty():
         return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
     sure = (pl.col("low") > 0) | (pl.col("high") < 0)
@@ -108,9 +110,9 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    found = tables.named(view, tables.computed(view, "cost_factor_of_ten_points")).sort("value", "subject")
+    found = goodhart.named(view, goodhart.computed(view, "cost_factor_of_ten_points")).sort("value", "subject")
     if found.is_empty():
-        lacking = tables.rows(view, "cost_factor_of_ten_points").height
+        lacking = goodhart.rows(view, "cost_factor_of_ten_points").height
         return Nothing(
             "What ten more points cost is not known.", f"Of {lacking} benchmarks none publishes prices enough."
         )
@@ -172,7 +174,7 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         title=title,
         subtitle=(
             f"{words.concentration(rows, index, until)}. {meaning}"
-            f"{words.same_sources(tables.one(view, 'sources_compared'), known)}."
+            f"{words.same_sources(goodhart.one(view, 'sources_compared'), known)}."
         ),
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
@@ -236,8 +238,8 @@ def title(view: View) -> str:
     parts = []
     rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
     if rows.height and half_life(rows).months is not None:
-        parts.append(survival.half_title(rows))
-    advances = tables.advances(view, {"by": "year"})
+        parts.append(half_title(rows))
+    advances = goodhart.advances(view, {"by": "year"})
     if advances.height:
         last = advances.row(-1, named=True)
         parts.append(f"{percent(last['value'])} of {last['year']}'s new bests are within error")
@@ -248,7 +250,7 @@ def subtitle(view: View, until: date | None) -> str:
     """How many are saturated, over what the title is, and until when both are known."""
     rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
     parts = [f"{count(int(rows['n'][0]), 'benchmark')} were watched"] if rows.height else []
-    advances = tables.advances(view, {"by": "year"})
+    advances = goodhart.advances(view, {"by": "year"})
     if advances.height:
         last = advances.row(-1, named=True)
         parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")

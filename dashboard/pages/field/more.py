@@ -26,6 +26,7 @@ from benchhealth.dashboard.pages.field import (
     tables,
 )
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
+from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import Params, PublishedTable
@@ -248,14 +249,14 @@ def _advances(view: View) -> None:
         "An advance is a step of a benchmark's running best. It counts as small where it is at most 1.96 standard "
         "errors of the difference of the two scores: it may be progress, and is no evidence of it."
     )
-    params = {"by": filters.one("by", "Advances by", tables.ADVANCES)}
+    params = {"by": filters.one("by", "Advances by", goodhart.ADVANCES)}
     block.show(view, charts.ADVANCES, params)
     _csv(tables.SMALL_ADVANCES, params)
 
 
 def _reports(view: View) -> None:
-    params = {"reports": filters.one("reports", "Self-reports by", tuple(tables.PREMIUMS))}
-    repeated = tables.one(view, "self_report_repeated")
+    params = {"reports": filters.one("reports", "Self-reports by", tuple(goodhart.PREMIUMS))}
+    repeated = goodhart.one(view, "self_report_repeated")
     said = ""
     if repeated is not None and repeated["value"] is not None:
         said = (
@@ -309,8 +310,8 @@ def _cost(view: View) -> None:
         _csv(tables.COST, params)
     else:
         block.show(view, charts.COST, {})
-    lacking = tables.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
-    if missing := tables.named(view, lacking)["name"].to_list():
+    lacking = goodhart.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
+    if missing := goodhart.named(view, lacking)["name"].to_list():
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
 
 
@@ -326,7 +327,7 @@ def _attention(view: View) -> None:
 
 
 def _openness(view: View) -> None:
-    code = tables.one(view, "frontier_open_code")
+    code = goodhart.one(view, "frontier_open_code")
     unknown = f" On code: {markdown(str(code['reason']))}." if code is not None and code["reason"] else ""
     st.markdown(
         "The share made by models whose weights anybody can have, among the steps of the running bests and among all "

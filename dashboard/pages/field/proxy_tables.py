@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.pages.field.tables import NUMBERS, computed, rows
+from benchhealth.dashboard.published.field.goodhart import NUMBERS, computed, rows
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts

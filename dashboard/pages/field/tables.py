@@ -5,14 +5,20 @@ from collections.abc import Sequence
 import polars as pl
 
 from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.dashboard.published.field.goodhart import (
+    NUMBERS,
+    advances,
+    computed,
+    named,
+    one_of,
+    premiums,
+    rows,
+)
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
-NUMBERS = ("value", "low", "high")
 BY_CHANCE = pl.col("numbers").list.get(2, null_on_oob=True)
 """Where equal chances would put an index of concentration; null in a generation of before this was counted."""
-ADVANCES = ("year", "benchmark")
-PREMIUMS = {"benchmark": "self_report_premium", "organisation": "self_report_difference"}
 PRESSURES = {
     "twins": "entries_a_month",
     "equal preparation": "entries_a_month",
@@ -27,53 +33,12 @@ INDICES = {"Gini": "gini", "Herfindahl-Hirschman": "hhi"}
 LEVELS = ("cheapest_at_25", "cheapest_at_50", "cheapest_at_75")
 
 
-def rows(view: View, *measures: str) -> pl.DataFrame:
-    """The findings of these quantities, known and unknown."""
-    return view.table("goodhart").filter(pl.col("measure").is_in(measures))
-
-
-def computed(view: View, *measures: str) -> pl.DataFrame:
-    """The findings of these quantities that have a value."""
-    return rows(view, *measures).filter(pl.col("status") == "ok")
-
-
-def one(view: View, measure: str, subject: str = "all") -> dict[str, object] | None:
-    """The finding of a quantity about a subject without a year; None where it is not in the table."""
-    found = rows(view, measure).filter(pl.col("subject") == subject, pl.col("year").is_null())
-    return found.row(0, named=True) if found.height else None
-
-
-def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `name`, the benchmark's that is their subject."""
-    names = view.table("benchmark").select("benchmark_id", "name")
-    joined = of.join(names, left_on="subject", right_on="benchmark_id", how="left", maintain_order="left")
-    return joined.with_columns(name=pl.coalesce("name", "subject"))
-
-
 def gaps(view: View, params: Params) -> pl.DataFrame:
     """Each benchmark with the pressure on it and its gap of one kind."""
-    kind = _one_of(params, "gap", tuple(GAPS))
+    kind = one_of(params, "gap", tuple(GAPS))
     pressure = computed(view, PRESSURES[kind]).select("subject", pressure="value")
     gap = computed(view, GAPS[kind]).select("subject", gap="value", n="n")
     return named(view, gap.join(pressure, on="subject")).sort("pressure", "subject", descending=[True, False])
-
-
-def advances(view: View, params: Params) -> pl.DataFrame:
-    """The share of steps within their error by year, or by benchmark, largest share first."""
-    by = _one_of(params, "by", ADVANCES)
-    steps = computed(view, "small_advances")
-    if by == "year":
-        return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
-    whole = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
-    return whole.select("name", *NUMBERS, "n", "subject").sort("value", "n", "subject", descending=[True, True, False])
-
-
-def premiums(view: View, params: Params) -> pl.DataFrame:
-    """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
-    by = _one_of(params, "reports", tuple(PREMIUMS))
-    found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
-    found = named(view, found) if by == "benchmark" else found.with_columns(name="subject")
-    return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
 
 
 def boards(view: View) -> dict[str, str]:
@@ -162,20 +127,13 @@ def by_year(view: View, measures: Sequence[str], **more: pl.Expr) -> pl.DataFram
 
 def concentration(view: View, params: Params) -> pl.DataFrame:
     """Gini coefficient or Herfindahl-Hirschman index by year, of benchmarks and of organisations."""
-    index = INDICES[_one_of(params, "index", tuple(INDICES))]
+    index = INDICES[one_of(params, "index", tuple(INDICES))]
     return by_year(view, [f"{index}_of_{what}" for what in ("benchmarks", "organisations")], by_chance=BY_CHANCE)
 
 
 def openness(view: View, _params: Params) -> pl.DataFrame:
     """The share of models with open weights by year, among the steps of the running bests and among all entries."""
     return by_year(view, ("frontier_open_weights", "entries_open_weights"))
-
-
-def _one_of(params: Params, name: str, options: tuple[str, ...]) -> str:
-    chosen = params.get(name) or options[0]
-    if chosen not in options:
-        raise ParameterError(f"{name} is one of {', '.join(options)}")
-    return chosen
 
 
 PRESSURE = PublishedTable("goodhart-pressure", gaps)

@@ -341,11 +341,6 @@ def _last_shared(usable: pl.DataFrame) -> int:
     return int(shared.max()) if shared.len() else 0  # type: ignore[arg-type]
 
 
-def order_title(last: Row) -> str:
-    """On how many boards of the last year the printed order has one first."""
-    return f"On {last['first_apart']} of {last['known']} boards of {last['group']} is first place more than error"
-
-
 def order(last: Row) -> str:
     """The same with its interval, neighbours, the first two under shared errors, and of which boards."""
     shared = ""

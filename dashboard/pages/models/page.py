@@ -21,7 +21,7 @@ from benchhealth.dashboard.published.models import (
     summary_of,
 )
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay
+from benchhealth.dashboard.widgets import block, doors, empty, filters, links, provenance, replay
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words.numbers import day_of
@@ -55,14 +55,15 @@ def render() -> None:
         other_id = _picked(view, OTHER, "Beside another") if model_id else None
     if model_id is None:
         if asked := st.query_params.get(MODEL):
-            _unknown(asked)
+            _unknown(view, asked)
         else:
             listing.page(view)
+            st.markdown(f":small[{_doors(view)}]")
     elif other_id is not None:
         links.tab_title(f"{facts_of(view, model_id)['name']} and {facts_of(view, other_id)['name']}")
         beside.page(view, model_id, other_id)
     elif asked := st.query_params.get(OTHER):
-        _unknown(asked)
+        _unknown(view, asked)
     else:
         _one(view, model_id)
 
@@ -85,6 +86,7 @@ def _picked(view: View, name: str, placeholder: str) -> str | None:
 def _one(view: View, model_id: str) -> None:
     facts = facts_of(view, model_id)
     links.tab_title(facts["name"])
+    doors.note(doors.MODELS, model_id, facts["name"])
     chosen = st.session_state.get(CLOCK) or st.query_params.get(CLOCK)
     clock = chosen if chosen in CLOCKS else "then"
     replay.once(view, ("head of a model", model_id, clock), lambda: _head(view, model_id, clock))
@@ -121,11 +123,16 @@ def _rest(view: View, model_id: str) -> None:
     below.numbers(view, model_id, head.overall(view, facts_of(view, model_id)))
 
 
-def _unknown(asked: str) -> None:
+def _doors(view: View) -> str:
+    return doors.doors(view, doors.MODELS, lambda one: links.address("models", model=one))
+
+
+def _unknown(view: View, asked: str) -> None:
     st.title("No such model", anchor=False)
     empty.nothing(
         f"This generation holds no model {code(asked)}.",
-        f"It may have been renamed. Press / to search all models, or [see the newest]({links.address('models')}).",
+        "It may have been renamed. Press / to search all models, or "
+        f"[see the newest]({links.address('models')}).\n\n{_doors(view)}",
     )
 
 

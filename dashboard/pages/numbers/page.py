@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
 from benchhealth.dashboard.published.results import ids
-from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets import doors, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
@@ -30,7 +30,7 @@ def render() -> None:
     benchmark_id, model_id = (st.query_params.get(name, "") for name in (BENCHMARK, MODEL))
     _picked(view, benchmark_id)
     if benchmark_id not in ids(view) or not exists(view, model_id):
-        _not_found(benchmark_id, model_id)
+        _not_found(view, benchmark_id, model_id)
         return
     params = {BENCHMARK: benchmark_id, MODEL: model_id}
     rows = numbers(view, params)
@@ -114,7 +114,19 @@ def _ways(names: tuple[str, str], benchmark_id: str, model_id: str) -> str:
     return f"[{markdown(names[0])}](<{of_benchmark}>) · [{markdown(names[1])}](<{of_model}>)"
 
 
-def _not_found(benchmark_id: str, model_id: str) -> None:
+def _examples(view: View) -> str:
+    """The pairs with most numbers, of several benchmarks, as markdown."""
+    pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(doors.EXAMPLES)
+    names = {kind: _named(view, pairs, kind) for kind in ("model", "benchmark")}
+    said = [
+        f"[{markdown(names['model'][model_id])} on {markdown(names['benchmark'][benchmark_id])}]"
+        f"(<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>)"
+        for benchmark_id, model_id in pairs.select("benchmark_id", "model_id").iter_rows()
+    ]
+    return f"Most numbers: {' · '.join(said)}" if said else ""
+
+
+def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
     st.title("Why do two numbers differ?", anchor=False)
     if asked := [code(one) for one in (benchmark_id, model_id) if one]:
         empty.nothing(
@@ -124,7 +136,8 @@ def _not_found(benchmark_id: str, model_id: str) -> None:
         return
     empty.nothing(
         "All numbers of one model on one benchmark stand here side by side.",
-        f"Choose a [model]({links.address('models')}): each benchmark with several numbers of it leads here.",
+        f"Choose a [model]({links.address('models')}): each benchmark with several numbers of it leads here.  \n"
+        f"{_examples(view)}",
     )
 
 

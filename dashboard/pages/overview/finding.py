@@ -1,40 +1,55 @@
 """What the first page has found, of all curated benchmarks, and which sources that rests on."""
 
+from typing import NamedTuple
+
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.benchmarks import (
     assessed_on,
     benchmarks,
     family,
     fresh_since,
+    in_use_by_stage,
     is_alive,
     is_doubted,
     is_fresh,
+    is_in_use,
 )
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.numbers import day_of, month_of
+from benchhealth.dashboard.words.first import in_use
 
 
-def finding(view: View) -> tuple[str, str]:
-    """How many still measure, and what that rests on, as markdown."""
+class Finding(NamedTuple):
+    """The title of the page, the line that makes it whole, and how the two are counted, as markdown."""
+
+    title: str
+    rest: str
+    how: str
+
+
+def finding(view: View) -> Finding:
+    """How many of the curated benchmarks in use still measure, and what the others are."""
     return view.kept("title of the map", lambda: _finding(view))
 
 
-def _finding(view: View) -> tuple[str, str]:
-    whole = benchmarks(view).filter("curated", "of_curated")
-    as_of = assessed_on(view)
+def _finding(view: View) -> Finding:
+    every = benchmarks(view)
+    whole = every.filter("curated", "of_curated")
+    counts = in_use_by_stage(whole)
     fresh = whole.filter(is_fresh())
-    alive = whole.filter(is_alive())
-    of_stage, of_fresh = (rows.filter(pl.col("stage") == "discriminating").height for rows in (whole, fresh))
-    doubted = fresh.filter(is_doubted(), stage="discriminating").height
-    return (
-        f"{alive.height} of {fresh.height} benchmarks looked at since {month_of(fresh_since(view))} still measure",
-        f"{of_stage} of all {whole.height:,} curated ones have this stage; not counted are {of_stage - of_fresh} "
-        f"that we did not look at in the six months to {day_of(as_of)} (grey), {of_fresh - doubted - alive.height} "
-        f"that nobody reports any more and {doubted} that may be running out, as not enough is known. Releases and "
-        f"parts of one benchmark taken together, the {alive.height} are {alive.select(family()).n_unique()}.",
+    left = in_use.Left(
+        curated=whole.height,
+        not_looked_at=whole.height - fresh.height,
+        not_reported=fresh.height - in_use.in_use(counts),
+        unsure=whole.filter(is_in_use(), is_doubted()).height,
+        families=whole.filter(is_alive()).select(family()).n_unique(),
+        saturated=saturated_of(view).saturated,
+        every=every.height,
     )
+    how = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))
+    return Finding(in_use.title(counts), in_use.rest(counts), how)
 
 
 def sources(view: View) -> list[SourceLine]:

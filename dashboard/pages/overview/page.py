@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from benchhealth.analytics.record.tables import FLAGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import QUESTION, Picture
-from benchhealth.dashboard.pages.overview import table
-from benchhealth.dashboard.pages.overview.cards import card_texts, cards
+from benchhealth.dashboard.pages.overview import table, worth
+from benchhealth.dashboard.pages.overview.figures import lanes
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
 from benchhealth.dashboard.pages.overview.finding import finding, sources
 from benchhealth.dashboard.pages.overview.years import view as years
@@ -21,31 +20,34 @@ from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import (
     assessed_on,
     benchmarks,
-    fresh_since,
-    is_alive,
-    is_fresh,
+    in_use_by_stage,
+    is_in_use,
+    named_stage,
 )
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups, in_groups
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words import domains as domain_words
 from benchhealth.dashboard.words.boards import ties as ties_words
-from benchhealth.dashboard.words.numbers import day_of, month_of
+from benchhealth.dashboard.words.first import in_use
+from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_SHAPE, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
 STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
-UNCURATED, PARTS = "uncurated", "parts"
+UNCURATED, PARTS, OPEN = "uncurated", "parts", "open"
 LABELS = {STAGE: "stage", DOMAIN: "domain", FLAG: "flag"}
 """What the values of a filter with a closed list are called."""
 MARKED = {
-    RECENT: "Only with news: looked at in six months, and reported",
+    RECENT: "Only in use: looked at in six months, and reported",
     UNCURATED: "Uncurated too: nobody checked their facts",
     PARTS: "Parts too: tasks and second metrics",
+    OPEN: "Only without a ceiling: ratings, minutes",
 }
 """The filters that are on or off."""
 
@@ -63,11 +65,13 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     text = pl.concat_str("name", "benchmark_id", separator=" ").str.to_lowercase()
     kept += [text.str.contains(word, literal=True) for word in params.get(SEARCH, "").casefold().split()]
     if stages := _several(params, STAGE):
-        kept.append(pl.col("stage").is_in(stages))
+        kept.append(named_stage().is_in(stages))
     if domains := _several(params, DOMAIN):
         kept.append(pl.col("domain_group").is_in(domains))
     if params.get(RECENT) == "1":
-        kept.append(is_fresh() & ~pl.col("flags").list.contains("dormant"))
+        kept.append(is_in_use())
+    if params.get(OPEN) == "1":
+        kept.append(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
     if flags := _several(params, FLAG):
         kept.append(pl.col("flags").list.set_intersection(flags).list.len() > 0)
     return rows.filter(*kept)
@@ -106,7 +110,11 @@ def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), sources(view), palette)
 
 
-MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS))
+MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS, OPEN))
+
+
+MAP_WIDTH, FINDINGS_WIDTH = 846, 268
+"""Pixels, on a page of full width."""
 
 
 def render() -> None:
@@ -115,21 +123,32 @@ def render() -> None:
     if years.AT in st.query_params:
         years.show(view, st.query_params[years.AT])
         return
-    whole = view.kept("curated benchmarks", lambda: chosen(benchmarks(view), {}))
-    heading = st.empty()
-    cards(view.kept("cards of the map", lambda: card_texts(view, whole)))
-    _filtered(view, heading)
+    _first(view)
 
 
 @reruns.fragment("overview")
-def _filtered(view: View, heading: DeltaGenerator) -> None:
-    """What the filters change, the page's heading too: when they do, this alone is drawn again."""
+def _first(view: View) -> None:
+    """All of the page, which the filters change: when they do, this alone is drawn again."""
     every = benchmarks(view)
-    params = _filters(view)
-    kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
-    with heading.container():
-        _heading(view, kept, params)
-    _ignored(view)
+    with st.container(gap="xsmall", key="first_screen"):
+        heading = st.container(gap="xxsmall", key="first_heading")
+        params = _filters(view)
+        kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
+        with heading:
+            _heading(view, kept, params)
+        _ignored(view)
+        left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
+        with left:
+            _where(view, every, kept, params)
+        # On a phone who has chosen wants the list: there the findings stand on the page that nothing is chosen on.
+        with right, st.container(gap="xsmall", key=f"{'wide_' * bool(params)}worth_repeating"):
+            worth.show(view)
+    if not kept.is_empty():
+        table.show(view, kept, params)
+
+
+def _where(view: View, every: pl.DataFrame, kept: pl.DataFrame, params: Params) -> None:
+    """The map, on a phone the lanes in its place, and where to go on from here."""
     if kept.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
@@ -137,28 +156,70 @@ def _filtered(view: View, heading: DeltaGenerator) -> None:
         )
         return
     block.show(view, MAP, params)
-    years.way(view)
-    table.show(view, kept, params)
+    with st.container(key="narrow_lanes", gap="xsmall"):
+        _lanes(view, kept, params)
+    _ways(view)
+
+
+def _lanes(view: View, kept: pl.DataFrame, params: Params) -> None:
+    key = ("lanes", block.palette().dark, *params.items())
+    found, drawn = view.recent(key, lambda: _drawn_lanes(kept, params))
+    if found:
+        st.header("Room left, by stage", anchor=False)
+        st.markdown(
+            f":small[:gray[A mark is one benchmark in use. Tap a lane for its list.{lanes.without_mark(found)}]]"
+        )
+        st.html(drawn)
+
+
+def _drawn_lanes(kept: pl.DataFrame, params: Params) -> tuple[list[lanes.Lane], str]:
+    found = lanes.lanes(kept)
+    return found, lanes.html(found, lambda one: links.address(".", **{**params, STAGE: one}), block.palette())
+
+
+def _ways(view: View) -> None:
+    """Where to go on: the map through the years, what changed, and the pages that answer in another way."""
+    ways = [
+        *years.way(view),
+        ("What changed", links.address("changes")),
+        *((name, links.address(page)) for page, name in OTHER_WAYS.items() if links.exists(page)),
+    ]
+    st.markdown("&ensp;".join(f"[{name}]({to})" for name, to in ways))
+
+
+OTHER_WAYS = {"decide": "What should I use?", "stories": "Five stories"}
+"""Pages that answer the question in another way, and what the links to them are called."""
 
 
 def _heading(view: View, kept: pl.DataFrame, params: Params) -> None:
     """What the page has found: of all curated benchmarks, or of those that the filters keep."""
     if params:
-        title, said = _filtered_title(view, kept, params)
+        title, said = _filtered_title(kept, params)
+        st.title(title, anchor=False)
+        st.markdown(said)
+        return
+    found = finding(view)
+    st.markdown(f"*{QUESTION}*")
+    st.title(found.title, anchor=False)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            st.markdown(found.rest, width="content")
+            with st.popover("How we count", type="tertiary", key="how_we_count"):
+                st.markdown(found.how)
+        st.markdown(f":gray-badge[data to {day_of(last_known(view))}]", width="content")
+
+
+def _filtered_title(kept: pl.DataFrame, params: Params) -> tuple[str, str]:
+    """How many the filters keep, what they are, and how many of those in use can still tell models apart."""
+    counts = in_use_by_stage(kept)
+    if STAGE in params:
+        number = in_use.in_use(counts)
+        said = f"{number or 'None'} of them {'is' if number == 1 else 'are'} in use"
     else:
-        title, said = finding(view)
-    st.title(title, anchor=False)
-    st.markdown(said)
-
-
-def _filtered_title(view: View, kept: pl.DataFrame, params: Params) -> tuple[str, str]:
-    """How many the filters keep, what they are, and how many of them still measure."""
-    fresh, alive = kept.filter(is_fresh()), kept.filter(is_alive())
-    looked = f"{fresh.height:,} of them {'was' if fresh.height == 1 else 'were'} looked at"
+        said = in_use.title(counts, "benchmark")
     return (
         f"{count(kept.height, 'benchmark')}: {_filters_said(params)}",
-        f"{looked} since {month_of(fresh_since(view))}, and {alive.height:,} of those still "
-        f"measure{'s' * (alive.height == 1)}. [All curated benchmarks]({links.address('.')})",
+        f"{said}. [All curated benchmarks]({links.address('.')})",
     )
 
 
@@ -188,16 +249,15 @@ def _ignored(view: View) -> None:
 
 
 class _Offered(NamedTuple):
-    """What the filters offer: of how many benchmarks, the stages, the domains."""
+    """What the filters offer: the stages, the domains."""
 
-    benchmarks: int
     stages: frozenset[str]
     domains: Mapping[str, str]
 
 
 def _offered(view: View) -> _Offered:
     whole = chosen(benchmarks(view), {})
-    return _Offered(whole.height, frozenset(whole["stage"]), groups(view))
+    return _Offered(frozenset(whole.select(named_stage()).to_series()), groups(view))
 
 
 def _asked(view: View, name: str) -> list[str]:
@@ -207,12 +267,14 @@ def _asked(view: View, name: str) -> list[str]:
 
 
 def _counted(view: View, stages: Set[str]) -> dict[str, str]:
-    """The stages with their shapes and how many the other filters leave of each; those are below, so as addressed."""
-    asked = {name: st.query_params.get(name, "") for name in (RECENT, UNCURATED, PARTS)}
+    """The stages with their shapes and how many in use the other filters leave of each; those are below, so as
+    addressed.
+    """
+    asked = {name: st.query_params.get(name, "") for name in MARKED}
     asked |= {name: ",".join(_asked(view, name)) for name in (DOMAIN, FLAG)}
     asked[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
     kept = view.recent(("counted", *asked.items()), lambda: chosen(benchmarks(view), asked))
-    counts = dict(kept.group_by("stage").len().iter_rows())
+    counts = in_use_by_stage(kept)
     return {
         stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}"
         for stage in ORDER
@@ -235,7 +297,7 @@ def _filters(view: View) -> dict[str, str]:
         text = st.text_input(
             "Search benchmarks",
             key=SEARCH,
-            placeholder=f"Search {offered.benchmarks:,} benchmarks",
+            placeholder="MMLU, coding, vision …",
             label_visibility="collapsed",
             bind="query-params",
             width=210,
@@ -245,17 +307,15 @@ def _filters(view: View) -> dict[str, str]:
         with st.popover(_naming("Domain", [domain_words.NAMES[one] for one in of_domain])):
             options = {**offered.domains, **{one: domain_words.NAMES[one] for one in of_domain}}
             domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
-        with st.popover(_naming("Flag and more", _asked(view, FLAG), *MARKED)):
+        with st.popover(_naming("More", _asked(view, FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
-            recent, uncurated, parts = (filters.marked(name, label) for name, label in MARKED.items())
+            marked = {name: "1" * filters.marked(name, label) for name, label in MARKED.items()}
     params = {
         SEARCH: (text or "").strip(),
         STAGE: ",".join(stages),
         DOMAIN: ",".join(domains),
         FLAG: ",".join(flags),
-        RECENT: "1" * recent,
-        UNCURATED: "1" * uncurated,
-        PARTS: "1" * parts,
+        **marked,
     }
     return {name: value for name, value in params.items() if value}
 

@@ -1,6 +1,7 @@
 """The table of the overview: a row a benchmark, shaded by the age of what is known."""
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import polars as pl
@@ -8,16 +9,18 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, numbers, percent, text
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.overview.figures.lanes import sparkline
 from benchhealth.dashboard.published.answers import numbers_to
-from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_old
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_old, named_stage
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.answers.parts import room
 from benchhealth.dashboard.words.numbers import month_of, room_interval
-from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_BADGE, STAGE_SHAPE, stage_label, stage_words
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
+from benchhealth.dashboard.words.text import count, markdown, one_line
 
 ORDERS = {
     "room": ("Most room", ["headroom", "name"], [True, False]),
@@ -32,8 +35,8 @@ ROWS = 400
 FEW = 24
 """So many that filters leave are named in text above the table."""
 
-NARROW_EACH, NARROW_ALONE = 6, 60
-"""On a phone: so many rows of each stage, or of the only one that is chosen."""
+NARROW, NARROW_CHOSEN = 12, 60
+"""On a phone: so many rows, or so many of those that are chosen."""
 
 
 COLUMNS = (
@@ -64,14 +67,15 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
         st.header("Every benchmark" if not params else count(chosen.height, "benchmark"), anchor="benchmarks")
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
-    key = ("table of the map", *params.items(), order)
+    key = ("table of the map", block.palette().dark, *params.items(), order)
     cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, numbers_to(view, "room"), order, params))
     with st.container(key="wide_list"):
         if few:
             st.markdown(few)
-        replay.once(view, (*key, block.palette().dark), lambda: _grid(cells, fresh))
+        replay.once(view, key, lambda: _grid(cells, fresh))
     with st.container(key="narrow_list"):
-        st.markdown(narrow)
+        st.html(narrow)
+        st.markdown(_more(chosen, params))
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
         f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
@@ -113,7 +117,7 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
         for key, name in rows.select("benchmark_id", "name").iter_rows()
     ]
     # As text: for a styled table Streamlit writes every cell out, and lists of numbers cost it half of a rerun.
-    curves = rows["frontier"].list.eval(pl.element().round(3).cast(pl.String)).list.join(",").fill_null("")
+    curves = rows["frontier"].list.eval(pl.element().round(2).cast(pl.String)).list.join(",").fill_null("")
     return pl.DataFrame(
         {
             "Benchmark": opened,
@@ -152,27 +156,35 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
 
 
 def _narrow(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
-    """The rows for a phone by stage, two lines each, in one text."""
-    lines = []
-    for stage in ORDER:
-        of_stage = rows.filter(stage=stage)
-        if of_stage.is_empty():
-            continue
-        shown = of_stage.head(NARROW_ALONE if of_stage.height == rows.height else NARROW_EACH)
-        lines.append(f"### {stage_label(stage)}: {of_stage.height:,}")
-        lines += [_narrow_line(row, rooms.get(row["benchmark_id"], "")) for row in shown.iter_rows(named=True)]
-        if shown.height < of_stage.height:
-            to = links.address("overview", **{**params, "stage": stage})
-            lines.append(f":small[[all {of_stage.height:,}](<{to}>)]")
-    return "\n\n".join(lines)
+    """The rows for a phone as HTML: name and stage, curve, what is left and until when that is known."""
+    shown = rows.head(NARROW_CHOSEN if params else NARROW)
+    palette = block.palette()
+    lines = [_narrow_line(row, rooms.get(row["benchmark_id"], ""), palette) for row in shown.iter_rows(named=True)]
+    return f'<div class="rows">{"".join(lines)}</div>'
 
 
-def _narrow_line(row: Mapping[str, Any], left: str) -> str:
-    """The name, and below it what is left and until when that is known; grey where nobody looked for long."""
-    open_room = "" if row["headroom"] is None else f"{left} · "
-    to = links.address("benchmark", benchmark=row["benchmark_id"])
-    colour = STAGE_BADGE[row["stage"]] if row["is_fresh"] else "gray"
-    shape = f":{colour}[{STAGE_SHAPE[row['stage']]}]"
-    doubt = f"{stage_words(row['stage'], row['between']).lower()} · " if row["between"] else ""
-    known = f"{doubt}{open_room}data to {month_of(row['known_until'])}" if row["known_until"] else "no result on record"
-    return f"{shape} [{markdown(row['name'])}]({to})  \n:small[:gray[{known}]]"
+def _more(rows: pl.DataFrame, params: Params) -> str:
+    """Where the rows are that a phone does not list, by stage; as markdown."""
+    if params:
+        return f":small[The first {NARROW_CHOSEN} of {rows.height:,}.]" if rows.height > NARROW_CHOSEN else ""
+    counts = dict(rows.group_by(stage=named_stage()).len().iter_rows())
+    ways = [
+        f"[{STAGE_WORDS[stage].lower()} {counts[stage]:,}]({links.address('overview', stage=stage)})"
+        for stage in ORDER
+        if stage in counts
+    ]
+    return f":small[All {rows.height:,}, in use or not: {' · '.join(ways)}]"
+
+
+def _narrow_line(row: Mapping[str, Any], left: str, palette: Palette) -> str:
+    to = escape(links.address("benchmark", benchmark=row["benchmark_id"]), quote=True)
+    colour = palette.stages["unknown" if row["between"] or not row["is_fresh"] else row["stage"]].text
+    known = month_of(row["known_until"]) if row["known_until"] else "no result"
+    first, _, others = left.partition("; ")
+    below = f"{others}, {known}" if others else known
+    return (
+        f'<div><span><a href="{to}">{escape(one_line(row["name"]))}</a>'
+        f'<small style="color:{colour}">{stage_label(row["stage"], row["between"])}</small></span>'
+        f"{sparkline(row['frontier'], palette)}"
+        f"<span>{escape(first) or '&nbsp;'}<small>{escape(below)}</small></span></div>"
+    )

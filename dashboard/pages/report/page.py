@@ -9,7 +9,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets import doors, empty, filters, links
 from benchhealth.dashboard.widgets.page import PageSpec
 
 MOST = 4
@@ -28,8 +28,8 @@ def render() -> None:
     if not query:
         empty.nothing(
             "Nothing is chosen.",
-            f"For example: [coding benchmarks]({links.address('report', domain='code')}), or "
-            f"[MMLU]({links.address('report', benchmark='mmlu')}).",
+            f"A domain: [coding benchmarks]({links.address('report', domain='code')}).  \n"
+            f"{doors.doors(view, doors.BENCHMARKS, lambda one: links.address('report', benchmark=one))}",
         )
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.trust import tables as trust_tables
 from benchhealth.dashboard.pages.trust.figures import ladder
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until
-from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.widgets import block, doors, empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.probability import p_value
@@ -196,6 +196,8 @@ def one_model(view: View) -> None:
     )
     if model_id is None:
         st.markdown("Choose a model: what its own scores say, benchmark by benchmark, and what they cannot say.")
+        to = {"more": "model"}
+        st.markdown(doors.doors(view, doors.MODELS, lambda one: links.address("trust", **to, model=one), options))
         return
     params = {"model": model_id}
     block.show(view, charts.OWN, params)

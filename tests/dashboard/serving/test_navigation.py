@@ -86,10 +86,10 @@ def test_a_link_to_the_page_that_is_open_filters_in_place(browser: Browser, serv
         sessions: list[str] = []
         page.on("websocket", lambda socket: sessions.append(socket.url))
         visit(page, f"{server}/")
-        card = page.locator('a[href="overview?stage=saturated"]').filter(has_text=re.compile(r"^all \d+$"))
-        many = str(card.text_content()).removeprefix("all ")
-        card.click()
-        arrive(page, "Map", f"{server}/?stage=saturated")
+        said = page.get_by_text(re.compile(r"^\d+ scales? ha"))
+        many = said.inner_text().partition(" ")[0]
+        said.get_by_role("link", name="See them").click()
+        arrive(page, "Map", f"{server}/?open=1")
         heading = page.get_by_role("heading", name=re.compile(f"^{many} benchmarks?$"))
         expect(heading).to_be_visible(timeout=PATIENCE)
         page.go_back()

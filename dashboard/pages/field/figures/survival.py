@@ -18,6 +18,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.domains import named
+from benchhealth.dashboard.words.first.findings import half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import count, listed, plotly
@@ -86,28 +87,6 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
         f"{months(right.months)} {_interval(right)}"
         f"{known_at_latest(until)}."
     )
-
-
-def half_title(rows: pl.DataFrame) -> str:
-    """By what age half are saturated, with both ends of the interval, or the least that is known where it has one."""
-    curve = rows.filter(pl.col("cohort") == OVERALL)
-    half = half_life(curve)
-    over = f"estimated from {_population(curve)}"
-    if half.months is None:
-        return f"More than half are not saturated at any age yet, {over}"
-    if half.low is None or half.high is None:
-        least = "an unknown time" if half.low is None else months(half.low)
-        return f"Half last at least {least} (95%), {over}"
-    return (
-        f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
-    )
-
-
-def _population(curve: pl.DataFrame) -> str:
-    """Of what a curve is: benchmarks that could be watched, and of how many families, which fall together."""
-    if curve.is_empty():
-        return "no watched benchmarks"
-    return f"{curve['n'][0]} watched benchmarks of {count(int(curve['families'][0]), 'family', 'families')}"
 
 
 def half_life_chart(

@@ -1,6 +1,6 @@
 """The map: every benchmark by year of release and by the room that is left, with its stage and the age of knowledge."""
 
-import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from math import log10, sqrt
@@ -14,37 +14,35 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval, score
-from benchhealth.dashboard.words.stages import STAGE_WORDS, stage_words
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
+from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
+from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS, stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, words_within
 
-HEIGHT, PLOT_HEIGHT = 430, 376
+HEIGHT = 430
 MARGIN = {"l": 40, "r": 4, "t": 26, "b": 22}
 """Pixels; fixed, since Plotly lays a chart out twice to find them."""
 
-PLOT_WIDTH = 1_000
-"""Pixels; of the part with a scale, on a page of full width: labels are placed for it."""
+PLOT_HEIGHT = HEIGHT - MARGIN["t"] - MARGIN["b"]
+PLOT_WIDTH = 846 - MARGIN["l"] - MARGIN["r"]
+"""Pixels, on a page of full width: labels are placed for it."""
 
 EARLY = (2008.6, 2015.9)
-EARLY_SHARE, MAIN_END, STRIP_START = 0.075, 0.825, 0.84
-"""Parts of the width: the years before 2016 are squeezed, scales without a ceiling stand in a strip of their own."""
+EARLY_SHARE = 0.085
+"""The part of the width that the years before 2016 are squeezed into."""
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
 LITTLE = Thresholds().exhausted_headroom
 """The band below is what the verdicts call used up."""
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
-NAMED = 30
-"""So many of the best known benchmarks are labelled, where there is room."""
+NAMED = 25
+"""So many are named at most, where there is room: the best known of each stage in turn."""
 
-NAME, STRIP_NAME = 28, 26
-"""Letters of a label, and of a name in the strip."""
+NAME = 28
+"""Letters of a label."""
 
 TOP = 1.03
 """Where the plot ends: a little above the whole scale."""
-
-STRIP_ROWS = 16
-"""More scales without a ceiling do not fit into the strip."""
 
 
 def title(rows: pl.DataFrame) -> str:
@@ -66,24 +64,23 @@ def chart(
 ) -> Chart | Nothing:
     """The map of these rows of `published.benchmarks`; `rooms` says by benchmark how much room is left."""
     drawn = rows.filter(pl.col("headroom").is_not_null() & pl.col("released_on").is_not_null())
-    scaled = pl.col("unit").is_in(["percent", "fraction"])
-    unbounded = _best_known(rows.filter(~scaled & pl.col("best").is_not_null())).head(STRIP_ROWS)
-    if drawn.is_empty() and unbounded.is_empty():
-        return Nothing("Nothing matches these filters.", f"0 of {rows.height:,}. [Clear all filters](.)")
-    shown = pl.concat([drawn, unbounded]).sort("models", "benchmark_id", descending=[True, False])
+    left_out = _left_out(rows.join(drawn, on="benchmark_id", how="anti"))
+    if drawn.is_empty():
+        return Nothing(
+            "None of these has a place on the map.",
+            f"{left_out.strip().replace(' more ', ' ', 1)} [Clear all filters](.)",
+        )
+    shown = drawn.sort("models", "benchmark_id", descending=[True, False])
     figure = go.Figure()
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
-    if unbounded.height:
-        _strip(figure, unbounded, palette)
     _labels(figure, drawn, palette)
-    left_out = _left_out(rows.join(shown, on="benchmark_id", how="anti"))
     known = drawn["known_until"].drop_nulls().max()
     return Chart(
         title=title(drawn),
         subtitle=(
-            f"A mark is one of {count(shown.height, 'benchmark')}, larger with more models; grey: not looked at within "
-            f"6 months of {day_of(as_of)}, hollow: nor within 18.{left_out}"
+            f"A mark is one of {count(shown.height, 'benchmark')}, larger with more models; grey: not looked at in the "
+            f"6 months to {day_of(as_of)}, hollow: nor in 18.{left_out}"
         ),
         figure=figure,
         rows=shown.select(
@@ -136,20 +133,20 @@ def _alt(drawn: pl.DataFrame, rooms: Mapping[str, str]) -> str:
 
 
 def _year(day: date) -> float:
-    return day.year + (day.timetuple().tm_yday - 1) / 365.25
+    return round(day.year + (day.timetuple().tm_yday - 1) / 365.25, 3)
 
 
 def _axis(year: float) -> str:
     return "x" if year >= EARLY[1] else "x2"
 
 
+def _root(headroom: float) -> float:
+    """Where what is left lies on the axis, which takes its root."""
+    return round(sqrt(max(0.0, headroom)), 4)
+
+
 def _size(models: int) -> float:
-    return 7 + 3.6 * log10(max(1, models))
-
-
-def _best_known(rows: pl.DataFrame) -> pl.DataFrame:
-    """Those first that most makers report, then those with most models."""
-    return rows.sort("makers", "models", "benchmark_id", descending=[True, True, False], nulls_last=True)
+    return round(7 + 3.6 * log10(max(1, models)), 1)
 
 
 def _hover(row: Mapping[str, Any], room: str) -> str:
@@ -173,7 +170,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
         marks = [stage_mark(row["stage"], row["age_months"], palette) for row in rows]
         figure.add_scatter(
             x=[_year(row["released_on"]) for row in rows],
-            y=[sqrt(max(0.0, row["headroom"])) for row in rows],
+            y=[_root(row["headroom"]) for row in rows],
             xaxis=axis,
             mode="markers",
             cliponaxis=False,
@@ -194,67 +191,13 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
         )
 
 
-def _strip(figure: go.Figure, unbounded: pl.DataFrame, palette: Palette) -> None:
-    """The scales without a ceiling, one below the other, the one with most models first."""
-    rows = list(unbounded.sort("models", "benchmark_id", descending=[True, False]).iter_rows(named=True))
-    step = 1.0 / STRIP_ROWS
-    heights = [1.0 - step * (at + 0.5) for at in range(len(rows))]
-    marks = [stage_mark(row["stage"], row["age_months"], palette) for row in rows]
-    figure.add_scatter(
-        x=[0.05] * len(rows),
-        y=heights,
-        xaxis="x3",
-        mode="markers",
-        marker={
-            "size": 9,
-            "symbol": [mark["symbol"] for mark in marks],
-            "color": [mark["color"] for mark in marks],
-            "line": {"color": [mark["line"]["color"] for mark in marks], "width": 1.3},
-        },
-        customdata=[[row["benchmark_id"]] for row in rows],
-        meta=OPENS_BENCHMARK,
-        hovertext=[
-            f"<b>{plotly(row['name'])}</b><br>{stage_words(row['stage'], row['between'])}<br>"
-            f"best {score(row['best'], row['unit'])}<br>"
-            f"{row['models']:,} models · data to {day_of(row['known_until'])}"
-            f"{'<br>' + row['tied'] if row.get('tied') else ''}"
-            for row in rows
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-    )
-    figure.add_shape(
-        type="rect", xref="paper", x0=STRIP_START, x1=1, y0=-0.03, y1=TOP, fillcolor=palette.fill, line_width=0,
-        layer="below",
-    )  # fmt: skip
-    names = _unbounded_names([row["name"] for row in rows])
-    with noting(figure) as note:
-        _heading(note, STRIP_START, "<b>No ceiling</b>: best", palette)
-    best = [score(row["best"], row["unit"]).replace(" minutes", " min") for row in rows]
-    texts = ((0.1, [plotly(name) for name in names], "right"), (0.98, [f"<b>{said}</b>" for said in best], "left"))
-    for x, said, side in texts:
-        figure.add_scatter(  # as a trace: Plotly takes a millisecond for each annotation
-            x=[x] * len(rows), y=heights, xaxis="x3", mode="text", text=said, textposition=f"middle {side}",
-            textfont={"size": 11, "color": palette.ink2}, hoverinfo="skip", cliponaxis=False,
-        )  # fmt: skip
-
-
-def _unbounded_names(names: Sequence[str]) -> list[str]:
-    """The names for the strip: a board keeps its method only where another is here that it must be told from."""
-    bare = [name.rpartition(" / ")[2] for name in names]
-    plain = [re.sub(r", style-controlled$", "", name) for name in bare]
-    return [
-        words_within(first if plain.count(first) == 1 else name.replace("-controlled", " control"), STRIP_NAME)
-        for first, name in zip(plain, bare, strict=True)
-    ]
-
-
 def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0)
     figure.add_shape(
         type="rect",
         xref="paper",
         x0=0,
-        x1=MAIN_END,
+        x1=1,
         y0=-0.03,
         y1=sqrt(LITTLE),
         fillcolor=palette.faint(palette.fill, 0.75),
@@ -262,9 +205,8 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         layer="below",
     )
     figure.update_layout(
-        xaxis={"domain": [EARLY_SHARE, MAIN_END], "range": [EARLY[1], newest + 0.9], "dtick": 2, "tick0": 2016},
+        xaxis={"domain": [EARLY_SHARE, 1], "range": [EARLY[1], newest + 0.9], "dtick": 2, "tick0": 2016},
         xaxis2={"domain": [0, EARLY_SHARE - 0.01], "range": list(EARLY), "tickvals": [2009, 2013], "anchor": "y"},
-        xaxis3={"domain": [STRIP_START, 1], "range": [0, 1], "showticklabels": False, "showline": False, "anchor": "y"},
         yaxis={
             "range": [-0.03, TOP],
             "tickvals": [sqrt(tick) for tick in TICKS],
@@ -273,7 +215,7 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         },
     )
     laid_out(figure, palette, HEIGHT)
-    figure.update_layout(margin=MARGIN, xaxis3={"showline": False})
+    figure.update_layout(margin=MARGIN)
     figure.update_xaxes(automargin=False)
     figure.update_yaxes(automargin=False)
     with noting(figure) as note:
@@ -283,7 +225,7 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
         )  # fmt: skip
         note(
-            xref="paper", yref="paper", x=MAIN_END, y=0, text="year of release →", xanchor="right", yanchor="top",
+            xref="paper", yref="paper", x=1, y=0, text="year of release →", xanchor="right", yanchor="top",
             yshift=-20, showarrow=False, font={"size": 12, "color": palette.ink3},
         )  # fmt: skip
 
@@ -298,25 +240,25 @@ def _heading(note: Note, x: float, text: str, palette: Palette) -> None:
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     """Names beside the best known, none over another or over a mark."""
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
-    main, early = PLOT_WIDTH * (MAIN_END - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
+    main, early = PLOT_WIDTH * (1 - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
 
     def across(year: float) -> float:
         if year >= EARLY[1]:
             return PLOT_WIDTH * EARLY_SHARE + (year - EARLY[1]) / (newest - EARLY[1]) * main
         return (year - EARLY[0]) / (EARLY[1] - EARLY[0]) * early
 
-    rows = list(_best_known(drawn).iter_rows(named=True))
+    rows = list(best_known(drawn).iter_rows(named=True))
     wanted = _wanted(rows)
     points = [
         Point(
             across(_year(row["released_on"])),
-            (sqrt(max(0.0, row["headroom"])) + 0.03) / 1.06 * PLOT_HEIGHT,
+            (_root(row["headroom"]) + 0.03) / 1.06 * PLOT_HEIGHT,
             _size(row["models"]) / 2,
             words_within(row["label"], NAME) if row["benchmark_id"] in wanted else "",
         )
         for row in rows
     ]
-    area = Box(0, 0, PLOT_WIDTH * MAIN_END, PLOT_HEIGHT)
+    area = Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT)
     said = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
     with noting(figure) as note:
         for label in place(points, area, LABEL, (said,)):
@@ -335,7 +277,7 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             }
             note(
                 x=year,
-                y=sqrt(max(0.0, row["headroom"])),
+                y=_root(row["headroom"]),
                 xref=_axis(year),
                 text=f"<b>{text}</b>" if fresh else text,
                 xanchor="center",
@@ -348,11 +290,14 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
 
 
 def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """The benchmarks to be named: the best known and those with most models; of several releases one."""
-    most = sorted(rows, key=lambda row: -row["models"])
-    by_family = {
-        row["name"].partition(", release of ")[0]: row["benchmark_id"]
-        for row in (*reversed(most[:NAMED]), *reversed(rows[:NAMED]))
-        if "/" not in row["benchmark_id"]
-    }
-    return set(by_family.values())
+    """The benchmarks to be named, of `rows` with the best known first: of each stage in turn, of a family's one."""
+    best: dict[str, Mapping[str, Any]] = {}
+    for row in rows:
+        if "/" not in row["benchmark_id"]:
+            best.setdefault(row["name"].partition(", release of ")[0], row)
+    places: Counter[str] = Counter()
+    ranked = []
+    for row in best.values():
+        ranked.append((places[row["stage"]], ORDER.index(row["stage"]), row["benchmark_id"]))
+        places[row["stage"]] += 1
+    return {benchmark_id for *_, benchmark_id in sorted(ranked)[:NAMED]}

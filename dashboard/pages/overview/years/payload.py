@@ -24,7 +24,7 @@ from benchhealth.dashboard.pages.overview.years.states import (
     radius,
     states,
 )
-from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.numbers import day_of, percent
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
@@ -119,7 +119,7 @@ def _marks(view: View) -> list[list[Any]]:
     A change is seven numbers: the month; GONE, WAITING or DRAWN; the stage; thousandths of the root of what is left;
     pixels across; the age of the newest result; whether at least so much is left.
     """
-    order = {key: rank for rank, key in enumerate(_best_known(view))}
+    order = {key: rank for rank, key in enumerate(best_known(benchmarks(view).filter("curated"))["benchmark_id"])}
     marks = []
     for (key,), rows in states(view).group_by("benchmark_id", maintain_order=True):
         first = rows.row(0, named=True)
@@ -129,13 +129,6 @@ def _marks(view: View) -> list[list[Any]]:
             x = round(across(first["released_on"]), 4)
             marks.append([key, label, one_line(first["name"]), x, order[key], changes])
     return marks
-
-
-def _best_known(view: View) -> list[str]:
-    """All curated benchmarks, those first that most makers report, then those with most models."""
-    rows = benchmarks(view).filter("curated")
-    by = rows.sort("makers", "models", "benchmark_id", descending=[True, True, False], nulls_last=True)
-    return by["benchmark_id"].to_list()
 
 
 def _changes(rows: pl.DataFrame) -> list[int]:

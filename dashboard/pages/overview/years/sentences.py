@@ -3,19 +3,12 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count
 
 Counts = Mapping[str, int]
 """A row of `states.counted`."""
-
-STAGES: Mapping[str, str] = {
-    "compressing": "running out",
-    "saturated": "saturated",
-    "emerging": "too new",
-    "unknown": "not known well enough",
-}
-"""What those are that do not measure."""
 
 AGES = ("", "no result for 6 months", "no result for 18 months")
 """What the age of the newest result is called, from fresh to old."""
@@ -34,35 +27,16 @@ def month_name(day: date) -> str:
 
 def title(counts: Counts, on: date) -> str:
     """How many could tell models apart at the end of a month that is over."""
-    benchmarks, measuring = counts["benchmarks"], counts["measuring"]
-    if not benchmarks:
+    if not counts["benchmarks"]:
         return f"{month_name(on)}: no benchmark had a dated result"
-    return f"{month_name(on)}: {measuring} of {count(benchmarks, 'benchmark')} could still tell models apart"
+    return in_use.title(counts, about=month_name(on), past=True)
 
 
 def rest(counts: Counts, *, is_last: bool) -> str:
-    """Those that did not measure, or do not now, by stage; they add up to all that count."""
-    others = counts["benchmarks"] - counts["measuring"]
+    """Those that did not measure, or do not now; they add up to all that count."""
     if not counts["benchmarks"]:
         return f"{NONE}, by what is on record here."
-    if not others:
-        return f"None was anything else. {TAIL_SAID}"
-    parts = [f"{number} {_be(number, is_last=is_last)} {words}" for number, words in _parts(counts) if number]
-    head = "Of the other" if counts["measuring"] else "Of all"
-    return f"{head} {others}, {listed(parts)}. {TAIL_SAID}"
-
-
-def _be(number: int, *, is_last: bool) -> str:
-    one, several = ("is", "are") if is_last else ("was", "were")
-    return one if number == 1 else several
-
-
-def _parts(counts: Counts) -> list[tuple[int, str]]:
-    return [
-        *((counts[stage], words) for stage, words in STAGES.items()),
-        (counts["dormant"], "no longer reported by anybody"),
-        (counts["unsure"], "too near the next stage to say"),
-    ]
+    return f"{in_use.rest(counts, past=not is_last)} {TAIL_SAID}"
 
 
 def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated: int) -> str:
@@ -72,7 +46,8 @@ def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated:
     """
     parts = [
         f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen, of the "
-        f"{count(curated, 'benchmark')} that are curated today"
+        f"{count(curated, 'benchmark')} that are curated today; in use is what was known within six months and still "
+        "reported"
     ]
     if counts["open"]:
         parts.append(f"{counts['open']} without a ceiling or a known release count and have no place")
@@ -103,12 +78,12 @@ def strip_alt(maps: Sequence[tuple[str, Counts]]) -> str:
 
 def strip_title(before: Counts, now: Counts, year: int) -> str:
     """How many the map held at the end of a year, and holds today."""
-    return f"{count(before['benchmarks'], 'benchmark')} counted at the end of {year}, {now['benchmarks']} do today"
+    return f"{count(before['benchmarks'], 'benchmark')} in use at the end of {year}, {now['benchmarks']} today"
 
 
 def strip_subtitle(now: Counts) -> str:
     """What the six maps are."""
     return (
-        f"{now['measuring']} of the {now['benchmarks']} still measure. The same map at the ends of years, by the rules "
-        "of today from results dated until then; beside each year how many still measured, of those that counted"
+        f"{in_use.title(now)}. The same map at the ends of years, by the rules "
+        "of today from results dated until then; beside each year how many still measured, of those in use"
     )

@@ -64,11 +64,11 @@ def states(view: View) -> pl.DataFrame:
     """A row for each curated benchmark and month's end from its release on, in the order of both.
 
     Columns: those of `map_month` as they hold on the day `on`; place (of the day in `ends`), name, label, unit,
-    released_on; counts: a result is dated until then, on the last day also where none has a day, and it is known to
-    within six months before; measures: it counts, discriminates for sure, and somebody reported it; drawn: it has a
-    place on the map, room and release being known; waits: it is released and has no dated result; age: FRESH, AGED or
-    OLD, by the newest result, where none has a day by the day until which it is known; tail: what was left a year
-    before, null where it was not drawn then or no more was left.
+    released_on; counts: it was in use, a result being dated until then, on the last day also where none has a day,
+    known to within six months before, and reported by somebody; named: the stage, unknown where it lies between two;
+    measures: it counts and surely discriminates; drawn: it has a place on the map, room and release being known; waits:
+    it is released and has no dated result; age: FRESH, AGED or OLD, by the newest result, where none has a day by the
+    day until which it is known; tail: what was left a year before, null where it was not drawn or no more was left.
     """
     return view.kept("states of the map", lambda: _states(view))
 
@@ -84,11 +84,12 @@ def _states(view: View) -> pl.DataFrame:
     is_known = _months(pl.col("known_until")) <= FRESH_MONTHS
     heard = pl.coalesce("result_on", pl.when(is_last).then("known_until"))
     age = pl.when(_months(heard) > AGED_MONTHS).then(OLD).when(_months(heard) > FRESH_MONTHS).then(AGED)
-    counts = is_known & (pl.col("result_on").is_not_null() | is_last)
-    measures = (pl.col("stage") == "discriminating") & ~pl.col("unsure") & ~pl.col("dormant")
+    counts = is_known & (pl.col("result_on").is_not_null() | is_last) & ~pl.col("dormant")
+    named = pl.when("unsure").then(pl.lit("unknown")).otherwise("stage")
     has_room = pl.col("headroom").is_not_null()
     told = held.drop_nulls("stage").with_columns(
         counts=counts.fill_null(value=False),
+        named=named,
         drawn=has_room & pl.col("released_on").is_not_null(),
         waits=~has_room & pl.col("result_on").is_null() & pl.col("released_on").is_not_null(),
         age=age.when(heard.is_null()).then(OLD).otherwise(FRESH),
@@ -99,7 +100,7 @@ def _states(view: View) -> pl.DataFrame:
         pl.when("drawn").then("headroom").alias("before"),
     )
     return (
-        told.with_columns(measures=pl.col("counts") & measures)
+        told.with_columns(measures=pl.col("counts") & (pl.col("named") == "discriminating"))
         .join(year_before, on=["benchmark_id", "place"], how="left", maintain_order="left")
         .with_columns(before=pl.coalesce("before", _first_room()))
         .with_columns(tail=pl.when("drawn", pl.col("before") > pl.col("headroom")).then("before"))
@@ -120,8 +121,8 @@ def _months(since: pl.Expr) -> pl.Expr:
 
 
 def counted(view: View) -> pl.DataFrame:
-    """A row for each month's end: place, on, benchmarks that count, measuring, of each stage that do not measure how
-    many, dormant and unsure among those that discriminate, waiting (in the lane) and open (count, but have no place).
+    """A row for each month's end: place, on, benchmarks that count, measuring, how many of them have each named stage,
+    waiting (in the lane) and open (count, but have no place).
     """
     return view.kept("counted months of the map", lambda: _counted(view))
 
@@ -129,13 +130,10 @@ def counted(view: View) -> pl.DataFrame:
 def _counted(view: View) -> pl.DataFrame:
     days = ends(view)
     rows = states(view)
-    discriminates = pl.col("counts") & (pl.col("stage") == "discriminating")
     counts = rows.group_by("place").agg(
         benchmarks=pl.col("counts").sum(),
         measuring=pl.col("measures").sum(),
-        **{stage: (pl.col("counts") & (pl.col("stage") == stage)).sum() for stage in STAGES},
-        unsure=(discriminates & pl.col("unsure")).sum(),
-        dormant=(discriminates & ~pl.col("unsure") & pl.col("dormant")).sum(),
+        **{stage: (pl.col("counts") & (pl.col("named") == stage)).sum() for stage in STAGES},
         waiting=pl.col("waits").sum(),
         open=(pl.col("counts") & ~pl.col("drawn")).sum(),
     )

@@ -21,7 +21,7 @@ from benchhealth.dashboard.words.text import markdown, shorten
 
 AT = "at"
 METHOD = "map_month"
-START, PLAY = f"{FIRST_YEAR}-01", f"The map through the years: {FIRST_YEAR} to now, month by month"
+START, PLAY = f"{FIRST_YEAR}-01", f"Play {FIRST_YEAR} to now"
 """Where the way from the map leads, and what it is called."""
 SHOWN = (
     *("benchmark_id", "name", "on", "stage", "released_on", "headroom", "at_least", "models", "result_on"),
@@ -101,10 +101,9 @@ MONTH = ChartSpec("years", _month, (AT,))
 STRIP = ChartSpec("years-strip", _strip)
 
 
-def way(view: View) -> None:
-    """The link that leads here from the map."""
-    if ends(view):
-        st.markdown(f"[▶ {PLAY}]({links.address('.', at=START)})")
+def way(view: View) -> list[tuple[str, str]]:
+    """The link that leads here from the map: its name and its address; none where there is no month."""
+    return [(f"▶ {PLAY}", links.address(".", at=START))] if ends(view) else []
 
 
 def show(view: View, asked: str) -> None:

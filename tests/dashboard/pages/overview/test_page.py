@@ -1,8 +1,8 @@
 """The map's page: its filters are its address, and what a card counts is what its link shows."""
 
 import re
+from html import escape
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
 
 import plotly.graph_objects as go
 import pytest
@@ -11,17 +11,14 @@ from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.overview import page
-from benchhealth.dashboard.pages.overview.cards import card_texts
 from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.answers import numbers_to, saturated_of
-from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.answers import numbers_to
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_in_use
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.text import count
 from tests.support.drawn import drawn, markup, published, text
 from tests.support.small_generation import HOSTILE
-
-LINK = re.compile(r"\[all (\d+)\]\((overview\?[^)]*)\)")
 
 
 @pytest.fixture
@@ -29,38 +26,42 @@ def empty_home(tmp_path: Path) -> Path:
     return published(tmp_path, {})
 
 
-def test_what_a_card_counts_is_what_its_link_shows(small_home: Path) -> None:
-    cards = [found for found in LINK.findall(markup(drawn(page, small_home))) if "order" not in found[1]]
-    assert len(cards) == 2
-    for counted, address in cards:
-        app = drawn(page, small_home, **dict(parse_qsl(urlsplit(address).query)))
-        nouns = "benchmark" if counted == "1" else "benchmarks"
-        shown = f"{counted} {nouns}" if int(counted) else "Nothing matches these filters."
-        assert shown in [header.value for header in app.header] or shown in text(app)
-
-
-def test_what_is_left_and_how_many_are_saturated_are_those_of_the_answers(small_home: Path) -> None:
+def test_what_is_left_is_that_of_the_answers(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    rooms, counted = numbers_to(view, "room"), saturated_of(view)
+    rooms = numbers_to(view, "room")
     chart = page.MAP.of(view, {}, LIGHT)
     assert isinstance(chart, Chart)
     hovers = [said for trace in chart.figure.data for said in trace.hovertext or () if "left" in said]
     assert hovers
     assert {said.split("<br>")[2].partition(" (")[0] for said in hovers} <= set(rooms.values())
-    _, used_up, _ = card_texts(view, page.chosen(benchmarks(view), {}))
-    assert (used_up.number, used_up.words) == (counted.saturated, f"saturated, of all {counted.benchmarks}; the latest")
 
 
-def test_what_the_headline_leaves_out_is_named(small_home: Path) -> None:
-    generation.use(small_home)
+@pytest.mark.parametrize("home", ["small_home", "bundled_home"])
+def test_the_title_and_what_makes_it_whole_add_up(home: str, request: pytest.FixtureRequest) -> None:
+    """The denominator is the sum of all that is said of it, and of all curated ones with what is left out."""
+    generation.use(request.getfixturevalue(home))
     view = generation.current()
-    title, said = finding(view)
-    alive, fresh = (int(number) for number in re.findall(r"^(\d+) of (\d+)", title)[0])
-    of_stage, whole, old, dormant = (
-        int(number) for number in re.findall(r"(\d+) (?:of all|curated|that we|that nobody)", said)
+    whole = page.chosen(benchmarks(view), {})
+    found = finding(view)
+    in_use, measuring = (
+        int(number) for number in re.findall(r"^Of (\d+) AI benchmarks? in use, (\d+|none) can", found.title)[0]
     )
-    assert (alive, fresh <= whole) == (of_stage - old - dormant, True)
+    others = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", found.rest)]
+    assert measuring + sum(others) == in_use == page.chosen(whole, {"recent": "1"}).height
+    curated, again, old, silent = (
+        int(number) for number in re.findall(r"(\d+) (?:curated|are in use|that had|that nobody)", found.how)
+    )
+    assert (curated, again) == (whole.height, in_use) and curated == in_use + old + silent
+    unjudged = [int(number) for number in re.findall(r"(\d+) (?:too|not known)", found.how)]
+    assert sum(unjudged) == in_use - measuring - sum(others[:-1] if "cannot" in found.rest else others)
+
+
+def test_pills_count_what_the_title_counts(small_home: Path) -> None:
+    app = drawn(page, small_home)
+    shown = {option[2:].rpartition(" ")[0]: int(option.rpartition(" ")[2]) for option in app.button_group[0].options}
+    found = re.findall(r"\d+", app.title[0].value)
+    assert [str(sum(shown.values())), str(shown["Still measuring"])] == found
 
 
 def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
@@ -69,7 +70,8 @@ def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
     domain = rows["domain_group"].drop_nulls()[0]
     app = drawn(page, small_home, domain=domain)
     shown = [int(option.rpartition(" ")[2]) for option in app.button_group[0].options]
-    assert sum(shown) == rows.filter(domain_group=domain).height < rows.height
+    of_domain = rows.filter(is_in_use(), domain_group=domain).height
+    assert sum(shown) == of_domain < rows.filter(is_in_use()).height
 
 
 def test_a_filter_is_in_the_address_by_its_id_and_without_counts(small_home: Path) -> None:
@@ -113,7 +115,7 @@ def test_the_heading_is_about_what_the_filters_keep(small_home: Path) -> None:
     app = drawn(page, small_home, domain="science")
     assert app.title[0].value == f"{count(rows.height, 'benchmark')}: science"
     assert len(app.title) == 1
-    assert drawn(page, small_home).title[0].value.endswith("still measure")
+    assert drawn(page, small_home).title[0].value.endswith("can still tell models apart")
 
 
 def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home: Path) -> None:
@@ -128,11 +130,12 @@ def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home
 
 def test_published_names_stay_text_in_lists(small_home: Path) -> None:
     app = drawn(page, small_home, uncurated="1")
-    assert HOSTILE in text(app)
     assert HOSTILE[:12] not in markup(app)
+    rows = "".join(block.proto.body for block in app.get("html") if 'class="rows"' in block.proto.body)
+    assert escape(HOSTILE) in rows and "<b>Best" not in rows
 
 
 def test_an_empty_generation_says_so(empty_home: Path) -> None:
     app = drawn(page, empty_home)
-    assert app.title[0].value.startswith("0 of 0 benchmarks")
+    assert app.title[0].value == "No AI benchmark is in use"
     assert "Nothing matches" in text(app)

@@ -25,7 +25,7 @@ from benchhealth.dashboard.pages.overview.years.states import (
     states,
 )
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_doubted, is_fresh
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_in_use, named_stage
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, markup, published, text
@@ -56,13 +56,12 @@ def test_the_last_month_is_the_first_page_number_for_number(home: str, request: 
     generation.use(request.getfixturevalue(home))
     shown = generation.current()
     curated = page.chosen(benchmarks(shown), {})
-    fresh, last = curated.filter(is_fresh()), counted(shown).row(-1, named=True)
-    assert (last["measuring"], last["benchmarks"]) == (curated.filter(is_alive()).height, fresh.height)
+    in_use, last = curated.filter(is_in_use()), counted(shown).row(-1, named=True)
+    assert (last["measuring"], last["benchmarks"]) == (curated.filter(is_alive()).height, in_use.height)
     title = told(shown)["titles"][-1]  # type: ignore[index]
-    assert re.findall(r"\d+", title)[:2] == [str(last["measuring"]), str(last["benchmarks"])]
-    by_stage = dict(fresh.group_by("stage").len().iter_rows())
+    assert re.findall(r"\d+", title)[:2] == [str(last["benchmarks"]), str(last["measuring"])]
+    by_stage = dict(in_use.group_by(stage=named_stage()).len().iter_rows())
     assert {stage: last[stage] for stage in STAGES if last[stage]} == by_stage
-    assert last["unsure"] == fresh.filter(is_doubted(), stage="discriminating").height
     drawn_now = states(shown).filter(pl.col("place") == pl.col("place").max(), "drawn")
     on_map = curated.filter(pl.col("headroom").is_not_null(), pl.col("released_on").is_not_null())
     columns = ["benchmark_id", "stage", "headroom"]
@@ -72,13 +71,14 @@ def test_the_last_month_is_the_first_page_number_for_number(home: str, request: 
 def test_each_month_adds_up(small: View, whole: View) -> None:
     for shown in (small, whole):
         rows = counted(shown)
-        parts = ("unknown", "emerging", "compressing", "saturated", "dormant", "unsure", "measuring")
-        assert (rows.select(pl.sum_horizontal(parts)).to_series() == rows["benchmarks"]).all()
+        assert (rows.select(pl.sum_horizontal(STAGES)).to_series() == rows["benchmarks"]).all()
+        assert rows["discriminating"].equals(rows["measuring"], check_names=False)
         assert rows["on"].to_list() == ends(shown)
         for row, title, rest in zip(rows.to_dicts(), told(shown)["titles"], payload.rests(shown), strict=True):  # type: ignore[call-overload]
             if row["benchmarks"]:
-                assert f"{row['measuring']} of {row['benchmarks']} " in title
-                others = [int(number) for number in re.findall(r"(\d+) (?:is|are|was|were) ", rest)]
+                assert f"f {row['benchmarks']} AI benchmark" in title
+                assert f" in use, {row['measuring'] or 'none'} c" in title
+                others = [int(number) for number in re.findall(r"(\d+) (?:is|are|was|were|cannot|could not) ", rest)]
                 assert sum(others) == row["benchmarks"] - row["measuring"]
             else:
                 assert "no benchmark had a dated result" in title
@@ -148,7 +148,7 @@ def test_a_month_that_there_is_not_is_said(small_home: Path, month: str) -> None
 def test_the_way_leads_there_and_back(small_home: Path) -> None:
     assert "?at=2012-01" in markup(drawn(page, small_home))
     there = drawn(page, small_home, at="2012-01")
-    assert not there.exception and "benchmarks looked at since" not in text(there)
+    assert not there.exception and "Is this AI benchmark still measuring anything?" not in text(there)
 
 
 def test_without_a_verdict_there_is_no_month(tmp_path: Path) -> None:

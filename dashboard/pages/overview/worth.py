@@ -1,0 +1,58 @@
+"""Findings worth repeating beside the map: a card each, with its estimate, its interval, and where it is from."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.pages.overview.figures.interval import strip
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
+from benchhealth.dashboard.published.field.findings import Finding, worth_repeating
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.widgets import block, links, replay
+from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.text import count, listed, markdown, shorten
+
+BEST_KNOWN, NAME = 2, 26
+
+
+def show(view: View) -> None:
+    """Draw a card for each finding, and below them what has no place on the map."""
+    found = worth_repeating(view)
+    if found:
+        st.markdown("## Worth repeating")
+    palette = block.palette()
+    replay.once(view, ("worth repeating", palette.dark), lambda: _cards(found))
+    if said := view.kept("no ceiling", lambda: _without_ceiling(view)):
+        st.markdown(f":small[{said}]")
+
+
+def _cards(found: list[Finding]) -> None:
+    for one in found:
+        _card(one)
+
+
+def _card(found: Finding) -> None:
+    page, params, chart = found.to
+    to = f"{links.address(page, **params)}{f'#{chart}' if chart else ''}"
+    name = page.capitalize() if page == "field" else "The benchmark"
+    with st.container(border=True, gap="xxsmall", key=f"card_{found.kind}"):
+        st.markdown(f"### {markdown(found.title)}")
+        st.html(strip(found, block.palette()))
+        st.markdown(f":small[:gray[{markdown(found.line)}] [{name}](<{to}>)]")
+
+
+def _without_ceiling(view: View) -> str:
+    """How many curated scales have no ceiling, the best known of them with the best on each, and where all are."""
+    scaled = pl.col("unit").is_in(["percent", "fraction"])
+    rows = benchmarks(view).filter("of_curated", "curated", ~scaled & pl.col("best").is_not_null())
+    if rows.is_empty():
+        return ""
+    first = best_known(rows).unique(family(), keep="first", maintain_order=True).head(BEST_KNOWN)
+    named = [
+        f"[{markdown(shorten(label.rpartition(' / ')[2], NAME))}]({links.address('benchmark', benchmark=key)}) "
+        f"({score(best, unit).replace(' minutes', ' min')})"
+        for key, label, best, unit in first.select("benchmark_id", "label", "best", "unit").iter_rows()
+    ]
+    return (
+        f"{count(rows.height, 'scale has', 'scales have')} no ceiling and no place on the map, such as "
+        f"{listed(named)}. [See them]({links.address('overview', open='1')})"
+    )

@@ -1,0 +1,59 @@
+"""The table `goodhart`: steps of running bests within their error, what makers report beside others, and the rest."""
+
+import polars as pl
+
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params
+
+NUMBERS = ("value", "low", "high")
+ADVANCES = ("year", "benchmark")
+PREMIUMS = {"benchmark": "self_report_premium", "organisation": "self_report_difference"}
+
+
+def rows(view: View, *measures: str) -> pl.DataFrame:
+    """The findings of these quantities, known and unknown."""
+    return view.table("goodhart").filter(pl.col("measure").is_in(measures))
+
+
+def computed(view: View, *measures: str) -> pl.DataFrame:
+    """The findings of these quantities that have a value."""
+    return rows(view, *measures).filter(pl.col("status") == "ok")
+
+
+def one(view: View, measure: str, subject: str = "all") -> dict[str, object] | None:
+    """The finding of a quantity about a subject without a year; None where it is not in the table."""
+    found = rows(view, measure).filter(pl.col("subject") == subject, pl.col("year").is_null())
+    return found.row(0, named=True) if found.height else None
+
+
+def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `name`, the benchmark's that is their subject."""
+    names = view.table("benchmark").select("benchmark_id", "name")
+    joined = of.join(names, left_on="subject", right_on="benchmark_id", how="left", maintain_order="left")
+    return joined.with_columns(name=pl.coalesce("name", "subject"))
+
+
+def advances(view: View, params: Params) -> pl.DataFrame:
+    """The share of steps within their error by year, or by benchmark, largest share first."""
+    by = one_of(params, "by", ADVANCES)
+    steps = computed(view, "small_advances")
+    if by == "year":
+        return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
+    whole = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
+    return whole.select("name", *NUMBERS, "n", "subject").sort("value", "n", "subject", descending=[True, True, False])
+
+
+def premiums(view: View, params: Params) -> pl.DataFrame:
+    """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
+    by = one_of(params, "reports", tuple(PREMIUMS))
+    found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
+    found = named(view, found) if by == "benchmark" else found.with_columns(name="subject")
+    return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
+
+
+def one_of(params: Params, name: str, options: tuple[str, ...]) -> str:
+    """The value of a parameter, or the first option; raises ParameterError for what is none of them."""
+    chosen = params.get(name) or options[0]
+    if chosen not in options:
+        raise ParameterError(f"{name} is one of {', '.join(options)}")
+    return chosen

@@ -1,0 +1,60 @@
+"""Doors into a page on which nothing is chosen: six examples, taken by a rule, and what was opened last in this tab."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import models
+from benchhealth.dashboard.words.text import markdown
+
+EXAMPLES, REMEMBERED = 6, 6
+_SESSION_KEY = "_opened_last"
+
+BENCHMARKS, MODELS = "benchmark", "model"
+RULES: Mapping[str, str] = {
+    BENCHMARKS: "Most reported by makers in the last year",
+    MODELS: "On most benchmarks",
+}
+"""By which rule the examples of each kind are taken."""
+
+To = Callable[[str], str]
+"""The address that the id of an example leads to."""
+
+
+def note(kind: str, opened: str, name: str) -> None:
+    """Remember that a benchmark or a model was opened, for as long as the reader's tab is open."""
+    before = st.session_state.setdefault(_SESSION_KEY, {}).get(kind, {})
+    others = [(one, said) for one, said in before.items() if one != opened]
+    st.session_state[_SESSION_KEY][kind] = dict([(opened, name), *others][:REMEMBERED])
+
+
+def doors(view: View, kind: str, to: To, among: Iterable[str] | None = None) -> str:
+    """The examples and what was opened last, as markdown; of those `among` alone where they are given."""
+    allowed = None if among is None else set(among)
+    opened = {
+        one: name
+        for one, name in st.session_state.get(_SESSION_KEY, {}).get(kind, {}).items()
+        if allowed is None or one in allowed
+    }
+    lines = [
+        f"{said}: {' · '.join(f'[{markdown(name)}](<{to(one)}>)' for one, name in offered.items())}"
+        for said, offered in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened))
+        if offered
+    ]
+    return "  \n".join(lines)
+
+
+def _examples(view: View, kind: str, allowed: set[str] | None) -> dict[str, str]:
+    if kind == MODELS:
+        rows = models(view).sort("benchmarks", "model_id", descending=[True, False], nulls_last=True)
+        found = rows.select(pl.col("model_id").alias("id"), "name")
+    else:
+        rows = best_known(benchmarks(view).filter("curated", "of_curated"))
+        found = rows.unique(family(), keep="first", maintain_order=True).select(
+            pl.col("benchmark_id").alias("id"), pl.col("label").alias("name")
+        )
+    kept = found if allowed is None else found.filter(pl.col("id").is_in(list(allowed)))
+    return dict(kept.head(EXAMPLES).iter_rows())

@@ -1,0 +1,99 @@
+"""Findings about the whole field that a reader would repeat: title, and the line with how many and until when.
+
+The Field page says the same titles over its charts.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import months, months_interval, percent, percent_interval, points
+from benchhealth.dashboard.words.text import count, short, shorten
+
+Row = Mapping[str, Any]
+NAME = 30
+"""Letters of a benchmark's name in a title of three short lines."""
+
+
+def half_title(rows: pl.DataFrame) -> str:
+    """By what age half are saturated, with both ends of the interval, or the least that is known where it has one."""
+    curve = rows.filter(pl.col("cohort") == OVERALL)
+    half = half_life(curve)
+    over = f"estimated from {_population(curve)}"
+    if half.months is None:
+        return f"More than half are not saturated at any age yet, {over}"
+    if half.low is None or half.high is None:
+        least = "an unknown time" if half.low is None else months(half.low)
+        return f"Half last at least {least} (95%), {over}; no longest time can be given"
+    return (
+        f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
+    )
+
+
+def _population(curve: pl.DataFrame) -> str:
+    """Of what a curve is: benchmarks that could be watched, and of how many families, which fall together."""
+    if curve.is_empty():
+        return "no watched benchmarks"
+    return f"{curve['n'][0]} watched benchmarks of {count(int(curve['families'][0]), 'family', 'families')}"
+
+
+def lasting(half: HalfLife) -> str:
+    """The same in a few words; `half` has a value and a lower end."""
+    if half.high is None:
+        return f"Half of benchmarks last at least {months(half.low or 0.0)}"
+    return f"Half of benchmarks are saturated {months(half.months or 0.0)} after release"
+
+
+def lasting_line(curve: pl.DataFrame, half: HalfLife, until: date | None) -> str:
+    """What that is estimated from."""
+    if half.high is None:
+        ends = f"Estimate {months(half.months or 0.0)}, no upper end at 95%"
+    else:
+        ends = f"{months_interval(half.low or 0.0, half.high)} at 95%"
+    return f"{ends}; {_population(curve)}{known_at_latest(until)}."
+
+
+def advances_title(last: Row) -> str:
+    """Which share of a year's new best scores is no larger than its own error."""
+    return f"{percent(last['value'])} of the advances of {last['year']} were within error"
+
+
+def advances_line(last: Row, until: date | None) -> str:
+    """The counts of that share."""
+    within = round(last["value"] * last["n"])
+    return (
+        f"{within} of {count(last['n'], 'new best score')} with a known error, "
+        f"{percent_interval(last['low'], last['high'])} at 95%{known_at_latest(until)}."
+    )
+
+
+def order_title(last: Row) -> str:
+    """On how many boards of the last year the printed order has one first."""
+    return f"On {last['first_apart']} of {last['known']} boards of {last['group']} is first place more than error"
+
+
+def order_line(last: Row, until: date | None) -> str:
+    """The interval of that share."""
+    return (
+        f"{percent(last['share'])} of {last['known']} boards, {percent_interval(last['low'], last['high'])} at 95%"
+        f"{known_at_latest(until)}."
+    )
+
+
+def makers_title(row: Row) -> str:
+    """By how much makers report other scores than others measure, on one benchmark."""
+    way = "more" if row["value"] >= 0 else "less"
+    return f"On {shorten(short(row['name']), NAME)}, makers report {points(row['value'] / 100)} {way} than others do"
+
+
+def makers_line(row: Row, tested: int, until: date | None) -> str:
+    """The interval, of how many models, and of how many benchmarks this one is."""
+    return (
+        f"{row['low']:.1f} to {row['high']:.1f} points at 95%, drawn towards the mean of {tested} benchmarks; "
+        f"{count(row['n'], 'model')}{known(until)}."
+    )

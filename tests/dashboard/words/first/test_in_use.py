@@ -1,0 +1,49 @@
+"""How many in use still measure: by hand, and all counts add up whatever they are."""
+
+import re
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchhealth.analytics.record.tables import STAGES
+from benchhealth.dashboard.words.first.in_use import NONE, Left, how_we_count, in_use, rest, title
+from tests.support.generalising import all_faults
+
+COUNTS = {"discriminating": 39, "compressing": 61, "saturated": 20, "emerging": 3, "unknown": 6}
+
+
+def test_the_sentence_of_the_first_page() -> None:
+    assert title(COUNTS) == "Of 129 AI benchmarks in use, 39 can still tell models apart"
+    assert rest(COUNTS) == "Of the other 90, 61 are running out of room, 20 are saturated and 9 cannot be judged."
+
+
+def test_a_month_and_a_domain_are_said_in_the_same_words() -> None:
+    june = {"discriminating": 5, "saturated": 1}
+    assert title(june, about="June 2019", past=True) == (
+        "June 2019: of 6 AI benchmarks in use, 5 could still tell models apart"
+    )
+    assert rest(june, past=True) == "Of the other 1, 1 was saturated."
+    assert (
+        title({"saturated": 2}, "benchmark", "Law") == "Law: of 2 benchmarks in use, none can still tell models apart"
+    )
+
+
+@pytest.mark.parametrize(("about", "said"), [("", "No benchmark is in use"), ("Law", "Law: no benchmark is in use")])
+def test_where_none_is_in_use(about: str, said: str) -> None:
+    assert title({}, "benchmark", about) == said
+
+
+@given(st.dictionaries(st.sampled_from(STAGES), st.integers(0, 400)))
+def test_the_rest_and_the_title_add_up_to_what_is_in_use(counts: dict[str, int]) -> None:
+    found = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", rest(counts))]
+    assert sum(found) + counts.get("discriminating", 0) == in_use(counts)
+    assert (rest(counts) == NONE) == (not found)
+
+
+def test_how_we_count_names_every_number_and_generalises_nothing() -> None:
+    left = Left(curated=192, not_looked_at=41, not_reported=22, unsure=4, families=25, saturated=32, every=4144)
+    said = how_we_count(COUNTS, left, date(2026, 2, 20), date(2026, 8, 22))
+    assert all(f"{number:,}" in said for number in (192, 129, 41, 22, 3, 2, 4, 25, 32, 4144))
+    assert all_faults([said]) == []
