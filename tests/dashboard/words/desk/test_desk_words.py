@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from benchhealth.dashboard.words.citing import ways
+from benchhealth.dashboard.words.terms.citing import ways
 
 from benchhealth.analytics.answers.desk.choose import MOST, REASONS
 from benchhealth.analytics.answers.desk.rules import ASKED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
