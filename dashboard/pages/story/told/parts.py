@@ -20,8 +20,8 @@ from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories.parts import Rise, Said, Twin, kept_pairs
 from benchhealth.dashboard.words.text import bare, model_within, plotly
 
-NAME = 16
-"""Letters of a name beside a line: on a phone there is no room for more."""
+NAMES = {"score": 16, "place": 12}
+"""Letters of a name beside a score or a place: on a phone there is no room for more."""
 
 HALF = 50
 """Of a hundred pairs so many keep their order by chance."""
@@ -67,7 +67,7 @@ def _sloping(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn
     column = "original" if by == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
     names = lines["model"].to_list()
-    for at, name in zip(chosen, told_apart([bare(names[at]) for at in chosen], NAME), strict=True):
+    for at, name in zip(chosen, told_apart([bare(names[at]) for at in chosen], NAMES[by]), strict=True):
         names[at] = name
     marked = lines.with_columns(pl.Series("model", names, dtype=pl.String), named=pl.int_range(pl.len()).is_in(chosen))
     figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, by, palette)
