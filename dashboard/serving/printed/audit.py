@@ -125,7 +125,7 @@ def _field(name: str, label: str, columns: Sequence[str]) -> str:
     if not columns:
         return f'{labelled}<input id="{name}" name="{name}" maxlength="200" placeholder="{COLUMNS[name][0]}">'
     options = "".join(f'<option value="{escape(column)}">{escape(column)}</option>' for column in columns)
-    return f'{labelled}<select id="{name}" name="{name}"><option value="">none</option>{options}</select>'
+    return f'{labelled}<select id="{name}" name="{name}"><option value="">by its name</option>{options}</select>'
 
 
 def _answer(files: list[tuple[str, bytes]], told: Mapping[str, str]) -> Response:
