@@ -34,10 +34,10 @@ def on_field(view: View, domain: str, base: str = "") -> Report:
 
     Raises ParameterError for one that has none.
     """
-    group = next(iter(groups_of(view, domain)), None)
+    group = next(iter(groups_of(view, domain)), "")
     whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
     rows = view.table("benchmark").filter(whole, domain_group=group)
-    if group is None or rows.is_empty():
+    if rows.is_empty():
         raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(groups(view))}")
     name = groups(view)[group]
     empty = _report(view, f"Benchmark health: {name.lower()}", ())

@@ -128,7 +128,7 @@ def _rose(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
     if before.is_empty() or dated["score"][-1] == before[-1]:
         return ""
     rose = points(dated["score"][-1] - before[-1])
-    return f"it has had this stage since {month_of(began)}; the best score rose by {rose} after that"
+    return f"it has had this stage since {month_of(began)}; the best has improved by {rose} since then"
 
 
 def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:

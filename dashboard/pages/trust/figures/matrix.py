@@ -16,6 +16,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
 from benchhealth.dashboard.pages.trust.evidence import BESIDE, EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS
+from benchhealth.dashboard.words.known import data_to
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -52,8 +53,7 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
         "more. "
         f"Tests on {counts[WEAK]} were too weak to tell, and {counts[UNKNOWN]} nobody tested. Unknown is not clean. "
         "Evidence is about items, not about anyone's conduct, and a gap to a second measurement alone is none. "
-        f"Counted are curated benchmarks, not their parts. "
-        f"Data to {month_of(until)} at the latest."
+        f"Counted are curated benchmarks, not their parts.{data_to(until)}"
     )
 
 

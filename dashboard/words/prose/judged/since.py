@@ -36,8 +36,8 @@ _HOW: Mapping[str, str] = {
         "days of the makers' newest result, so what makers report decides now"
     ),
     RISEN: (
-        "the rules first gave this stage in {reached}. More than half of what was then left of the scale is gone "
-        "since, beyond error, so the stage counts from {since}"
+        "the rules first gave this stage in {reached}. What was then left of the scale has more than halved since, "
+        "beyond error, so the stage counts from {since}"
     ),
 }
 assert set(_HOW) == set(SINCE_CASES)

@@ -45,8 +45,8 @@ def test_the_title_holds_what_is_left_and_the_sentence_what_no_answer_says() -> 
     title, more = head.finding(FACTS, VERDICT, left("No", "1.5% left"), TOLD, STEPS)
     assert title == "MMLU: saturated since Sep 2024; 1.5% left"
     assert more == (
-        "The human line of 90% was passed in Jun 2024. It has had this stage since Sep 2024; the best score rose by "
-        "2.3 points after that."
+        "The human line of 90% was passed in Jun 2024. It has had this stage since Sep 2024; the best has improved "
+        "by 2.3 points since then."
     )
     assert len(title) <= head.LONGEST
 
@@ -66,7 +66,7 @@ def test_a_stretch_that_progress_took_back_is_said_beside_the_day_from_which_it_
     title, more = head.finding({**FACTS, "human": None}, risen, None, {}, NONE)
     assert title == "MMLU: saturated since Sep 2024"
     assert more == (
-        "The rules first gave this stage in Jan 2020. More than half of what was then left of the scale is gone since, "
+        "The rules first gave this stage in Jan 2020. What was then left of the scale has more than halved since, "
         "beyond error, so the stage counts from Sep 2024."
     )
 

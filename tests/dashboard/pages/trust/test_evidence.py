@@ -107,7 +107,7 @@ def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette:
     assert isinstance(found, Chart)
     assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen"]
     assert found.title == "For 2 of 8 benchmarks there is evidence that models saw the items"
-    assert "and 3 by nobody. Unknown is not clean" in found.subtitle
+    assert "and 3 nobody tested. Unknown is not clean" in found.subtitle
     dots = found.figure.data[0]
     assert dots.marker.size == 3 and len(dots.x) == 4 * 5 - found.rows.height, "of the kinds that are known of some"
     marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers+text"]

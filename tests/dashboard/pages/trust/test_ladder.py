@@ -89,7 +89,7 @@ def shown(home: Path, **query: str) -> str:
 
 def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:
     said = shown(published(tmp_path, {}), more="kinds")
-    assert "No benchmark has been looked at" in said
+    assert "No benchmark has been tested" in said
     for rung in RUNGS:
         assert rung.title in said
 
