@@ -35,6 +35,9 @@ ON = "on"
 MODELS = 20
 """So many models the panel draws, the first of those that are complete."""
 
+NAMED_CONSTRUCTS = 3
+"""So many other constructs are offered below the cards, those that come first; the box above has all."""
+
 COLUMNS = (
     Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=230),
     Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=180),
@@ -124,11 +127,10 @@ def _elsewhere(asked: Question, answer: Said) -> None:
     rows = [one.row for one in answer.others if one.row["why"] == "other_construct"]
     if asked.construct or not rows:
         return
-    ways = " · ".join(
-        f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)"
-        for construct in sorted({row["construct"] for row in rows})
-    )
-    st.markdown(f"{why_not.elsewhere(len(rows))} {ways}")
+    constructs = list(dict.fromkeys(row["construct"] for row in rows))
+    ways = " · ".join(f"[{markdown(one)}](<{_asking_for(asked, one)}>)" for one in constructs[:NAMED_CONSTRUCTS])
+    left = len(constructs) - NAMED_CONSTRUCTS
+    st.markdown(f"{why_not.elsewhere(len(rows))} {ways}{f' and {left} more' if left > 0 else ''}")
 
 
 def _models(view: View, asked: Question) -> None:
@@ -198,7 +200,7 @@ def _take(view: View, asked: Question, answer: Said) -> None:
         st.markdown(f":small[:gray[{taken.PDF}]]")
     with asked_again:
         st.markdown("**As SQL**")
-        st.code(sql(asked), language="sql", wrap_lines=True, height=220)
+        st.code(sql(asked), language="sql", wrap_lines=True)
     with told:
         st.markdown("**Tell me when this changes**")
         st.markdown(f":small[:gray[{taken.CHANGES}]]")

@@ -47,7 +47,7 @@ TABS: Mapping[str, str] = {
 """The tab of a benchmark's page that shows what each rule rests on; empty: what it opens with."""
 
 HEAD = ("Benchmark", "First reason", "The number behind it")
-NONE_IS_BAD = "Every other benchmark of the domain with the first reason that ruled it out. None is bad at everything."
+NONE_IS_BAD = "Each other benchmark with the first reason that ruled it out; none is bad at everything."
 
 
 def number(row: Row) -> str:
@@ -86,7 +86,7 @@ def heading(others: Sequence[Row]) -> str:
 def elsewhere(number: int) -> str:
     """What stands before the constructs for which others could be recommended."""
     more = "One more fails no rule, but asks" if number == 1 else f"{number} more fail no rule, but ask"
-    return f"{more} for something else. Choose it to have them judged:"
+    return f"{more} for something else:"
 
 
 def needed(others: Sequence[Row]) -> str:

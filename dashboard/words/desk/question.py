@@ -46,8 +46,8 @@ EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
 
 UNASKED = "Which benchmark could carry your claim?"
 INVITATION = (
-    f"Choose what you want to do and a domain. You get at most {MOST} benchmarks, what speaks against each, and the "
-    "first reason against every other one."
+    f"Choose what you want to do and a domain: at most {MOST} benchmarks, what speaks against each, and why not the "
+    "others."
 )
 
 
