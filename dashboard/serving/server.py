@@ -33,6 +33,7 @@ from benchhealth.dashboard.serving import (
     downloads,
     feed,
     packed,
+    replies,
     search,
     tables,
 )
@@ -128,6 +129,7 @@ def application(
             Route("/csv/{name}", table_csv),
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
+            *replies.routes(),
             *feed.routes(),
             *charts.routes(drawn),
             *badges.routes(with_login=login is not None),
@@ -138,13 +140,18 @@ def application(
             *document.routes(paths),
             Absent(paths, with_login=login is not None),
         ],
-        middleware=[
-            Middleware(Guarded),
-            Middleware(KnownHosts, hosts=hosts),
-            *([Middleware(LoggedIn, login=login)] if login else []),
-            Middleware(Paced),
-        ],
+        middleware=guards(hosts, login),
     )
+
+
+def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
+    """What stands before everything that is served, whatever serves it."""
+    return [
+        Middleware(Guarded),
+        Middleware(KnownHosts, hosts=hosts),
+        *([Middleware(LoggedIn, login=login)] if login else []),
+        Middleware(Paced),
+    ]
 
 
 def meta(request: Request) -> Response:

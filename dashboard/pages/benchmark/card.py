@@ -51,7 +51,7 @@ def cells(view: View, benchmark_id: str) -> list[str]:
     """The answers in markdown, in the order of the questions."""
     rows = answers_of(view, benchmark_id)
     return [
-        _cell(answer, colour(rows[key]), _address(benchmark_id, rows[key]))
+        _cell(answer, colour(rows[key]), address_of(benchmark_id, rows[key]))
         for key, answer in words_of(view, benchmark_id).items()
     ]
 
@@ -76,7 +76,8 @@ def twin_of(row: Row | None) -> str | None:
     return next((key.removeprefix("twin/") for key in keys if key.startswith("twin/")), None)
 
 
-def _address(benchmark_id: str, row: Row) -> str:
+def address_of(benchmark_id: str, row: Row) -> str:
+    """The address of the evidence for an answer, relative to any page."""
     tab, anchor = PLACES[row["question"]]
     params = {"benchmark": benchmark_id} | ({"tab": tab} if tab else {})
     if twin_id := twin_of(row):
