@@ -23,6 +23,7 @@ from benchhealth.dashboard.report.plain import text
 from benchhealth.ingest.own_results.imports import ImportRefused
 from benchhealth.pipeline.night import assess, import_results, init
 from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.places.location import DATABASE
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, open_current
 
 
@@ -63,7 +64,8 @@ def home_of(where: str | Path | None) -> Path:
 def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path | None = None) -> str:
     """Results of your own, held against every second measurement, as `benchhealth check` prints them.
 
-    `results` has the columns of a file that `benchhealth import` takes: model, benchmark, score, and more where known.
+    `results` has the columns of a table that `benchhealth import` takes: benchmark_id, model, score, unit, and more
+    where known, as n_items, dated_on and released_on.
     They are assessed in a copy of the home that is gone afterwards, which takes as long as `benchhealth assess` (about
     a minute): nothing is kept and nothing is sent. `model` is needed where the frame has several. Raises InvalidError
     where a row is no result, naming it.
@@ -72,9 +74,11 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
     if model is None and len(names) != 1:
         raise InvalidError("say which model: the frame should have a column `model`, of one model where none is named")
     home = home_of(where)
+    if not (home / DATABASE).exists():
+        raise NotReadyError(f"{home} holds no facts of its own, which results could be held against")
     with TemporaryDirectory(prefix="benchhealth-") as folder:
         copy = Path(folder) / "home"
-        shutil.copytree(home, copy, symlinks=True, ignore=shutil.ignore_patterns("raw", "files", "*.lock"))
+        shutil.copytree(home, copy, symlinks=True, ignore=shutil.ignore_patterns("raw", PUBLISHED_FOLDER, "*.lock"))
         given = Path(folder) / "results.csv"
         results.write_csv(given)
         settings = replace(Settings.from_environment(), home=copy, store=None, generations=None, log=None)
