@@ -63,5 +63,5 @@ def test_a_leaked_model_is_told_and_nothing_of_it_stays(small_home: Path, monkey
     assert (sorted(path.name for path in small_home.rglob("*")), current_path(small_home)) == before
     with pytest.raises(bh.InvalidError, match="no-such-exam"):
         bh.check(results.with_columns(benchmark_id=pl.lit("no-such-exam")), where=small_home)
-    with pytest.raises(bh.InvalidError, match="no model called .Alder 7B."):
+    with pytest.raises(bh.InvalidError, match="no model called"):
         bh.open(small_home).check("Alder 7B")
