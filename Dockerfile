@@ -13,12 +13,13 @@ COPY analytics analytics
 COPY warehouse warehouse
 COPY ingest ingest
 COPY dashboard dashboard
+COPY api api
 COPY pipeline pipeline
 COPY data data
 COPY deploy/nights.sh deploy/nights.sh
 # Compiled here, because nothing can be written later: without it every start would compile everything anew.
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation -e . \
-    && /venv/bin/python -m compileall -q analytics warehouse ingest dashboard pipeline
+    && /venv/bin/python -m compileall -q analytics warehouse ingest dashboard api pipeline
 
 FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1
 # The folder of files for downloads is there from the start, so that it can be a volume over a state that is only read.

@@ -85,7 +85,7 @@ COMPILE := uv pip compile pyproject.toml --generate-hashes --python-version 3.11
 	--allow-unsafe -q --upgrade
 lock:
 	$(COMPILE) --extra install -o requirements.lock
-	$(COMPILE) --extra install --extra login --extra lake -c requirements.lock -o requirements-full.lock
+	$(COMPILE) --extra install --extra login --extra lake --extra mcp -c requirements.lock -o requirements-full.lock
 	$(COMPILE) --all-extras -c requirements-full.lock -o requirements-dev.lock
 
 clean:

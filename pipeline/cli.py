@@ -131,10 +131,22 @@ def _parser() -> argparse.ArgumentParser:
     bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
     bundle.add_argument("--to", type=Path, required=True, metavar="DIR")
 
+    _served(commands)
+    return parser
+
+
+def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands that answer until they are told to stop."""
+    agents = _add(commands, "mcp", _mcp, "tools for agents (Model Context Protocol), over standard input and output")
+    agents.add_argument("--from", dest="where", metavar="HOME|URL", help="another home, or a dashboard's address")
+    agents.add_argument("--address", type=_address, metavar="URL", help="where pages of the same home are, for links")
+    agents.add_argument("--port", type=_port, metavar="N", help="over HTTP instead, at /mcp of this port")
+    agents.add_argument("--host", default="127.0.0.1")
+    agents.epilog = "example: benchhealth mcp --from https://bench.example.org"
+
     serve = _add(commands, "serve", _serve, "the dashboard")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=_port, default=8501)
-    return parser
 
 
 def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -329,6 +341,13 @@ def _serve(options: argparse.Namespace, settings: Settings) -> int:
         login=settings.login,
         follower=follow(settings),
     )
+    return 0
+
+
+def _mcp(options: argparse.Namespace, settings: Settings) -> int:
+    from benchhealth.pipeline.answering.agents import run  # noqa: PLC0415
+
+    run(settings, options.where, options.address, options.port, options.host)
     return 0
 
 

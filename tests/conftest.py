@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
 
-ROOMS = ("analytics", "dashboard", "ingest", "pipeline", "warehouse")
+ROOMS = ("analytics", "api", "dashboard", "ingest", "pipeline", "warehouse")
 
 WHOLE = frozenset({"browser", "server", "bundled", "bundled_home", "whole_server"})
 """Fixtures that take many seconds."""

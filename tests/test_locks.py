@@ -41,13 +41,14 @@ def imported() -> set[str]:
 
 
 def test_what_the_product_imports_is_a_declared_dependency() -> None:
-    assert imported() <= {plain(name) for name in PROJECT["dependencies"]}
+    optional = PROJECT["optional-dependencies"]["mcp"]
+    assert imported() <= {plain(name) for name in (*PROJECT["dependencies"], *optional)}
 
 
 def test_each_lock_is_the_one_before_and_more() -> None:
     run, full, dev = map(pinned, LOCKS)
     assert run < full < dev
-    extras = {plain(name) for extra in ("login", "lake") for name in PROJECT["optional-dependencies"][extra]}
+    extras = {plain(name) for extra in ("login", "lake", "mcp") for name in PROJECT["optional-dependencies"][extra]}
     assert extras <= {name.split("==")[0] for name in full}
     assert {plain(name) for name in PROJECT["optional-dependencies"]["dev"]} <= {name.split("==")[0] for name in dev}
     assert not ONLY_FOR_TESTS & {name.split("==")[0] for name in run}

@@ -42,10 +42,10 @@ def test_layers_that_may_open_connections_are_named() -> None:
     for name, sources, forbidden in (
         (
             "only ingest opens a connection",
-            ["analytics", "warehouse", "dashboard", "pipeline"],
+            ["analytics", "warehouse", "dashboard", "api", "pipeline"],
             ["requests", "urllib3"],
         ),
-        ("only the warehouse opens the database", ["analytics", "ingest", "dashboard", "pipeline"], ["duckdb"]),
+        ("only the warehouse opens the database", ["analytics", "ingest", "dashboard", "api", "pipeline"], ["duckdb"]),
     ):
         assert stated[name] == {
             "type": "forbidden",

@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.text import listed
+from benchhealth.dashboard.words.terms.citing import citation, drawn_from
 
 Params = Mapping[str, str]
 
@@ -65,12 +65,8 @@ class Chart:
 
     def citation(self, generation: str, address: str) -> str:
         """The chart as a reference: finding, sources with their days, generation and address."""
-        drawn_from = listed([f"{source.title} ({source.url})" for source in self.sources]) or "all sources"
-        said = f"{self.title}. {self.subtitle}".rstrip(". ")
-        return (
-            f"benchhealth: {said}. Data to {day_of(self.known_until)}. Drawn from {drawn_from}. "
-            f"Generation {generation}. {address}"
-        ).strip()
+        sources = drawn_from([(source.title, source.url) for source in self.sources])
+        return citation(f"{self.title}. {self.subtitle}", self.known_until, sources, generation, address)
 
 
 @dataclass(frozen=True)

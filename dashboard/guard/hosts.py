@@ -103,6 +103,21 @@ class KnownHosts:
         await self.app(scope, receive, send)
 
 
+class SameOrigin:
+    """Refuses what a page of another origin sends: for what is asked by POST, which such a page can send unseen."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer programs and pages of this very host; 403 for a page elsewhere."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else None
+        if headers is None or _of_this_origin(headers.get("origin"), headers.get("host", ""), scope["scheme"]):
+            await self.app(scope, receive, send)
+            return
+        await PlainTextResponse("a page of another origin is not answered\n", status_code=403)(scope, receive, send)
+
+
 def _of_this_origin(origin: str | None, host: str, scheme: str) -> bool:
     """Whether a page of this very host and port asks; what is no browser names no origin.
 
@@ -115,4 +130,4 @@ def _of_this_origin(origin: str | None, host: str, scheme: str) -> bool:
         page = urlsplit(origin)
     except ValueError:
         return False
-    return page.netloc.lower() == host.lower() and (scheme != "wss" or page.scheme == "https")
+    return page.netloc.lower() == host.lower() and (scheme not in ("wss", "https") or page.scheme == "https")

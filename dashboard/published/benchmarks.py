@@ -1,14 +1,16 @@
 """What the overview shows of each benchmark: verdict, headroom, size, and until when that is known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from typing import Any
 
 import polars as pl
 
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.sparklines import sparklines
-from benchhealth.dashboard.words.text import labels
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.text import labels, one_line
 
 FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""
@@ -76,6 +78,19 @@ def _benchmarks(view: View) -> pl.DataFrame:
         label=pl.Series(labels(every["name"].to_list(), among), dtype=pl.String),
         of_curated=pl.col("benchmark_id").str.split("/").list.first().is_in(wholes.implode()),
     )
+
+
+def named_benchmark(view: View, asked: str) -> Mapping[str, Any]:
+    """The row of table `benchmark` of this id or name. Raises ParameterError where there is none, or several."""
+    table = view.table("benchmark")
+    word = one_line(asked)
+    exact = table.filter(pl.col("benchmark_id") == word)
+    if exact.is_empty():
+        named = table.filter(pl.col("name").str.to_lowercase() == word.casefold())
+        exact = named.filter("curated") if named.height > 1 else named
+    if exact.height != 1:
+        raise ParameterError(f"no benchmark {word[:80]!r}; one is named by its id or its whole name")
+    return exact.row(0, named=True)
 
 
 def known_values(view: View, indicators: Sequence[str]) -> pl.DataFrame:

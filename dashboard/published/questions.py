@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
@@ -16,7 +17,7 @@ from benchhealth.warehouse.asked.clerk import SECONDS
 from benchhealth.warehouse.asked.desk import Answer, Desk
 from benchhealth.warehouse.asked.grammar import Refused
 
-__all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Busy", "Refused", "Written", "ask", "write"]
+__all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Busy", "Refused", "Written", "ask", "frame", "write"]
 
 SHOWN_ROWS, FILE_ROWS = 500, 10_000
 """The most rows of an answer on a page, and in a file."""
@@ -75,8 +76,17 @@ def ask(view: View, sql: str, reader: str) -> Answered:
     return answer
 
 
+def frame(view: View, sql: str, reader: str) -> pl.DataFrame:
+    """At most FILE_ROWS rows of the answer as plain cells, for a program. Raises as `ask`."""
+    view.shared()
+    body = BytesIO()
+    with _TURNS.turn(reader):
+        _DESK.write(view.published.path, sql, FILE_ROWS, "arrow", body)
+    return pl.read_ipc(body.getvalue())
+
+
 async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Written:
-    """At most FILE_ROWS rows of the answer as `csv` or `json`, a list of objects, in a file in the folder `room`.
+    """At most FILE_ROWS rows of the answer as `csv`, `json` (a list of objects) or `arrow`, in a file in `room`.
 
     No thread waits for the turn. Raises as `ask`, and OSError where the file cannot be written.
     """

@@ -21,9 +21,11 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
+from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.words.stories.listed import STORIES
+from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.sharing import csvw
 
 Address = tuple[str, str, str, Mapping[str, str]]
@@ -59,7 +61,7 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
         ),
         (
             "/query.csv",
-            f"At most {FILE_ROWS:,} rows of the answer to one SELECT over these tables; also as json.",
+            f"At most {FILE_ROWS:,} rows of the answer to one SELECT over these tables; also as json and arrow.",
             "text/csv",
             {"sql": "one SELECT in the SQL of DuckDB"},
         ),
@@ -110,9 +112,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
         ),
         ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
     ]
+    for asked in REPLIES.values():
+        listed.append((f"/reply/{asked.name}.json", f"{asked.gives} As JSON.", "application/json", asked.params))
     for spec in sorted(charts, key=lambda one: one.name):
         query = dict.fromkeys(spec.params, "as on the page")
-        said = f"The rows that the chart {spec.name} draws; also as json, and as txt to cite and to take them."
+        forms = "also as json, as plotly (the figure), and as txt to cite and to take them"
+        said = f"The rows that the chart {spec.name} draws; {forms}."
         listed.append((f"/chart/{spec.name}.csv", said, "text/csv", query))
         listed.append((f"/embed/{spec.name}", f"The chart {spec.name} for a frame.", "text/html", query))
     return listed
@@ -143,9 +148,42 @@ def routes(url_paths: tuple[str, ...], charts: tuple[ChartSpec, ...]) -> list[Ro
         Route("/api", lambda _request: RedirectResponse("./api/", status_code=308)),
         Route("/api/", api),
         Route("/api/openapi.json", openapi),
+        Route("/llms.txt", _llms),
         Route("/robots.txt", _robots),
         Route("/sitemap.xml", sitemap),
     ]
+
+
+def _llms(request: Request) -> Response:
+    """For language models: what is here, which addresses reply, and when a verdict may be repeated."""
+    base = str(request.base_url)
+    replies = [f"- [{asked.name}]({base}reply/{asked.name}.json): {asked.gives}" for asked in REPLIES.values()]
+    lines = (
+        "# benchhealth",
+        "",
+        "> Is this AI benchmark still measuring anything? One answer to each of ten questions about every benchmark, "
+        "with the day until which it is known, the condition that it is about, and its sources.",
+        "",
+        *(f"- {rule}" for rule in QUOTING),
+        "",
+        "## Replies (JSON)",
+        "",
+        *replies,
+        "",
+        "## Data",
+        "",
+        f"- [All addresses]({base}api/): tables with the meaning of every column, charts, badges, reports",
+        f"- [OpenAPI]({base}api/openapi.json)",
+        f"- [SQL]({base}query.json?sql=SELECT%20name%20FROM%20benchmark): one SELECT, at most {FILE_ROWS:,} rows",
+        f"- [What changed]({base}feed.xml)",
+        "",
+        "## Pages",
+        "",
+        f"- [The map of all benchmarks]({base})",
+        f"- [How everything is computed]({base}methods)",
+        "",
+    )
+    return Response("\n".join(lines), media_type="text/plain; charset=utf-8", headers=ALL_ORIGINS)
 
 
 def _robots(request: Request) -> Response:

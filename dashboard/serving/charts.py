@@ -22,6 +22,7 @@ from benchhealth.dashboard.figures.palette import DARK, FACES, FONT, HEADING_FON
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.replies.cited import figure_of
 from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
 from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
@@ -53,9 +54,9 @@ def routes(charts: tuple[ChartSpec, ...]) -> list[Route]:
 
 
 def _answer(request: Request, spec: ChartSpec, form: str) -> Response:
-    makers = {"csv": _csv, "json": _json, "txt": _text, "embed": _embed}
+    makers = {"csv": _csv, "json": _json, "plotly": _plotly_json, "txt": _text, "embed": _embed}
     if form not in makers:
-        return PlainTextResponse("a chart comes as csv, json or txt\n", status_code=404)
+        return PlainTextResponse("a chart comes as csv, json, plotly or txt\n", status_code=404)
     try:
         view = generation.current()
         if is_known(request, view):
@@ -91,6 +92,10 @@ def _json(chart: Chart, spec: ChartSpec, view: View, _request: Request) -> Respo
         "rows": chart.rows.to_dicts(),
     }
     return Response(orjson.dumps(body, default=str), media_type="application/json")
+
+
+def _plotly_json(chart: Chart, _spec: ChartSpec, view: View, _request: Request) -> Response:
+    return Response(orjson.dumps(figure_of(chart, view.name)), media_type="application/json")
 
 
 def _text(chart: Chart, spec: ChartSpec, view: View, request: Request) -> Response:

@@ -32,6 +32,7 @@ from benchhealth.dashboard.serving import (
     document,
     downloads,
     packed,
+    replies,
     search,
     share,
     tables,
@@ -132,6 +133,7 @@ def application(
             Route("/csv/{source}/{name}", table_csv),
             *search.routes(),
             *changes.routes(),
+            *replies.routes(),
             *charts.routes(drawn),
             *badges.routes(with_login=login is not None),
             Regrouped(),
@@ -145,13 +147,18 @@ def application(
             *document.routes(PAGES),
             Absent(paths, with_login=login is not None),
         ],
-        middleware=[
-            Middleware(Guarded),
-            Middleware(KnownHosts, hosts=hosts),
-            *([Middleware(LoggedIn, login=login)] if login else []),
-            Middleware(Paced),
-        ],
+        middleware=guards(hosts, login),
     )
+
+
+def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
+    """What stands before everything that is served, whatever serves it."""
+    return [
+        Middleware(Guarded),
+        Middleware(KnownHosts, hosts=hosts),
+        *([Middleware(LoggedIn, login=login)] if login else []),
+        Middleware(Paced),
+    ]
 
 
 def meta(request: Request) -> Response:

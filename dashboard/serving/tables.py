@@ -21,7 +21,7 @@ from benchhealth.warehouse.sharing import csvw
 ALL_ORIGINS = {"Access-Control-Allow-Origin": "*"}
 """Open data may be read by the scripts of any page."""
 
-MEDIA: Mapping[str, str] = {"csv": CSV, "json": "application/json"}
+MEDIA: Mapping[str, str] = {"csv": CSV, "json": "application/json", "arrow": "application/vnd.apache.arrow.file"}
 """The forms of an answer."""
 
 
@@ -75,10 +75,10 @@ def described_by(request: Request) -> dict[str, str]:
 
 
 async def _query(request: Request) -> Response:
-    """The answer to the SQL in the parameter `sql`, as csv or json."""
+    """The answer to the SQL in the parameter `sql`, as csv, json or arrow."""
     form, sql = request.path_params["form"], request.query_params.get("sql", "")
     if form not in MEDIA:
-        return PlainTextResponse("an answer comes as csv or json\n", status_code=404)
+        return PlainTextResponse("an answer comes as csv, json or arrow\n", status_code=404)
     try:
         view = await run_in_threadpool(generation.current)
         if is_known(request, view):
@@ -95,7 +95,7 @@ async def _query(request: Request) -> Response:
     before, after = b"", b""
     if form == "csv":
         headers["Content-Disposition"] = 'attachment; filename="benchhealth-query.csv"'
-    else:
+    elif form == "json":
         before, after = _around(found, view, sql)
     headers["Content-Length"] = str(len(before) + found.size + len(after))
     return StreamingResponse(_between(before, found.file, after), media_type=MEDIA[form], headers=headers)

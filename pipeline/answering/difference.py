@@ -5,11 +5,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
-
 from benchhealth.analytics.audit.board import BoardError
 from benchhealth.analytics.audit.logs import from_logs
-from benchhealth.analytics.difference.paired import paired
 from benchhealth.dashboard.published.boards.difference import (
     BENCHMARK,
     BEST,
@@ -20,11 +17,12 @@ from benchhealth.dashboard.published.boards.difference import (
     SECOND,
     SHOTS,
     asked,
+    of_outcomes,
 )
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.boards.audit import READ_AS
-from benchhealth.dashboard.words.boards.difference import Asked, Side, text
+from benchhealth.dashboard.words.boards.difference import text
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
@@ -59,16 +57,9 @@ def of_logs(first: Path, second: Path) -> None:
         board = from_logs(files)
     except BoardError as wrong:
         raise UsageError(f"{first.name} and {second.name} are not compared: {wrong}") from wrong
-    both = np.isfinite(board.values).all(axis=0)
-    rerun = None if board.run_variances is None else board.run_variances[:2, both]
-    found = paired(board.values[0, both], board.values[1, both], run_variances=rerun)
-    first_of, second_of = (
-        Side(name, float(row[both].mean()), model_id=name) for name, row in zip(board.models, board.values, strict=True)
-    )
-    size = board.values.shape[1]
-    asked_for = Asked(
-        "", READ_AS[board.format], "fraction", first_of, second_of, found.found, pairs=found, test_items=size
-    )
+    rerun = None if board.run_variances is None else board.run_variances[:2]
+    names = board.models[0], board.models[1]
+    asked_for = of_outcomes((board.values[0], board.values[1]), names, READ_AS[board.format], run_variances=rerun)
     sys.stdout.write(f"{text(asked_for)}\n")
 
 

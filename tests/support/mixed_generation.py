@@ -282,6 +282,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
         ],
         "lead": [{"before": own}],
+        "corroboration": [{"kind": "step", "class": "measured"}],
         **{name: [items] for name in ("item_solved", "item_subject", "item_information", "item_model")},
         "item_test": [{**items, **dict.fromkeys(("first", "second", "missing_model"), own)}],
         "item_candidate": [{**items, "item": f"{WORDS[kind]} riddle"}],

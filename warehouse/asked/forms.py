@@ -62,15 +62,20 @@ def _json(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
     yield b"]" if begun else b"[]"
 
 
-def _cells(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+def _cells(most: int) -> Form:
     """One frame as Arrow, in which every cell stands in full: numbers, truth, days, instants, and texts of all else."""
-    found: list[pl.DataFrame] = []
-    size = 0
-    for frame in frames:
-        found.append(frame.select(_plain(column) for column in frame))
-        size += _bytes(found[-1])
-        CELLS.allow(size)
-    yield pl.concat(found).write_ipc(None, compat_level=pl.CompatLevel.oldest()).getvalue()
+
+    def written(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+        found: list[pl.DataFrame] = []
+        size = 0
+        for frame in frames:
+            found.append(frame.select(_plain(column) for column in frame))
+            size += _bytes(found[-1])
+            form.allow(size)
+        yield pl.concat(found).write_ipc(None, compat_level=pl.CompatLevel.oldest()).getvalue()
+
+    form = Form(written, most)
+    return form
 
 
 def _plain(column: pl.Series) -> pl.Series:
@@ -89,7 +94,13 @@ def _bytes(frame: pl.DataFrame) -> int:
     return sum(texts) + _NUMBER_BYTES * frame.width * frame.height
 
 
-CELLS = Form(_cells, 1024**2)
+CELLS = _cells(1024**2)
 """For a page: its reader's browser, and the server's memory, hold all of it."""
 
-FORMS: Mapping[str, Form] = {"csv": Form(_csv, 16 * 1024**2), "json": Form(_json, 16 * 1024**2), "cells": CELLS}
+_FILE = 16 * 1024**2
+FORMS: Mapping[str, Form] = {
+    "csv": Form(_csv, _FILE),
+    "json": Form(_json, _FILE),
+    "cells": CELLS,
+    "arrow": _cells(_FILE),
+}

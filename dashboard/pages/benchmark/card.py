@@ -49,7 +49,12 @@ def card(view: View, facts: Facts) -> None:
 def cells(view: View, benchmark_id: str) -> list[str]:
     """The cells of the card in markdown."""
     rows = answers_of(view, benchmark_id)
-    return [_cell(one, _address(benchmark_id, rows, one.key)) for one in card_of(view, benchmark_id)]
+    return [_cell(one, address_of(benchmark_id, rows[_asked(one.key)])) for one in card_of(view, benchmark_id)]
+
+
+def _asked(key: str) -> str:
+    """The question whose row a cell of the card is about."""
+    return "looked" if key == UNTIL else key
 
 
 def told(view: View, facts: Facts, key: str) -> None:
@@ -66,12 +71,11 @@ def twin_of(row: Row | None) -> str | None:
     return next((key.removeprefix("twin/") for key in keys if key.startswith("twin/")), None)
 
 
-def _address(benchmark_id: str, rows: Mapping[str, Row], key: str) -> str:
-    """Where on the page the evidence of a cell is."""
-    question = "looked" if key == UNTIL else key
-    tab, anchor = PLACES[question]
+def address_of(benchmark_id: str, row: Row) -> str:
+    """The address of the evidence for an answer, relative to any page."""
+    tab, anchor = PLACES[row["question"]]
     params = {"benchmark": benchmark_id} | ({"tab": tab} if tab else {})
-    if twin_id := twin_of(rows[question]):
+    if twin_id := twin_of(row):
         params["twin"] = twin_id
     return f"{links.address('benchmark', **params)}#{anchor}"
 

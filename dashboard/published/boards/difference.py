@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchhealth.analytics.difference.paired import Paired, paired
 from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Score, difference
@@ -14,6 +15,7 @@ from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
+from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.boards.by_item import by_item, cluster_name
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
@@ -77,6 +79,7 @@ _NEAREST = f"""
 """  # noqa: S608 - the kinds are constants
 
 Row = Mapping[str, Any]
+Numbers = NDArray[np.float64]
 
 
 def asked(view: View, params: Params) -> Asked:
@@ -84,10 +87,31 @@ def asked(view: View, params: Params) -> Asked:
     and `b` as models, BEST for the best of the others. Scores of unlike conditions are not compared: the answer then
     has the nearest question that can be answered. Raises ParameterError where they name nothing, or no score.
     """
-    benchmark = _benchmark(view, required(params, BENCHMARK))
+    benchmark = named_benchmark(view, required(params, BENCHMARK))
     if params.get(MODEL) or params.get(OTHER):
         return _models(view, benchmark, required(params, MODEL), params.get(OTHER) or BEST)
     return _numbers(view, benchmark, params)
+
+
+def of_outcomes(
+    outcomes: tuple[Numbers, Numbers],
+    names: tuple[str, str],
+    benchmark: str,
+    *,
+    run_variances: Numbers | None = None,
+) -> Asked:
+    """Two models over the items of which both have an outcome, from 0 to 1 each; others are not finite.
+
+    `run_variances`, (2, items), is the variance of an outcome that is a mean of several runs.
+    """
+    one, other = outcomes
+    both = np.isfinite(one) & np.isfinite(other)
+    rerun = None if run_variances is None else run_variances[:, both]
+    pairs = paired(one[both], other[both], run_variances=rerun)
+    first, second = (
+        Side(name, float(values[both].mean()), model_id=name) for name, values in zip(names, outcomes, strict=True)
+    )
+    return Asked("", benchmark, "fraction", first, second, pairs.found, pairs=pairs, test_items=len(one))
 
 
 def positions(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -99,19 +123,6 @@ def positions(view: View, benchmark_id: str) -> pl.DataFrame:
 def reported(view: View, benchmark_id: str) -> pl.DataFrame:
     """The models with a standing result on the benchmark under any condition, by `model_id` and name (`model`)."""
     return view.query(_REPORTED, benchmark=benchmark_id)
-
-
-def _benchmark(view: View, asked_for: str) -> Row:
-    """The row of a benchmark by its id or its name."""
-    table = view.table("benchmark")
-    word = one_line(asked_for)
-    exact = table.filter(pl.col("benchmark_id") == word)
-    if exact.is_empty():
-        named = table.filter(pl.col("name").str.to_lowercase() == word.casefold())
-        exact = named.filter("curated") if named.height > 1 else named
-    if exact.height != 1:
-        raise ParameterError(f"no benchmark {word!r}; one is named by its id or its whole name")
-    return exact.row(0, named=True)
 
 
 def _numbers(view: View, benchmark: Row, params: Params) -> Asked:

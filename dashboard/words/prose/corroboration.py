@@ -6,8 +6,11 @@ from typing import Any
 
 from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, NOT_COMPARABLE
 from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, HELD, LEAD, TESTABLE, TESTED_SHARE, WITHIN_YEAR
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, points
+from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, points, score
+from benchhealth.dashboard.words.text import count, one_line
 
 CLAIMS_APART = AGREES_WITHIN
 """Of the scale: from here on the best that makers report stands beside the best that others measured."""
@@ -76,6 +79,18 @@ def so_it_is(row: Mapping[str, Any]) -> str:
     words = CLASS_WORDS[row["class"]]
     differs = DIFFERS[row["reason"]] if row["class"] == NOT_COMPARABLE else ""
     return f"{words}: {differs}" if differs else words
+
+
+def bests_said(benchmark: str, bests: int, model: str, until: date | None) -> str:
+    """How many best scores of a benchmark, or of one model on it, are on record; `model` is empty for all."""
+    of = f" of {model}" if model else ""
+    return f"{benchmark}: {count(bests, 'best score')}{of} on record with who measured it{known(until)}."
+
+
+def best_said(row: Mapping[str, Any], unit: str | None) -> str:
+    """One best score of a benchmark: whose, how high, under which condition, and what it rests on."""
+    stated = row["condition"] if row["condition"] not in (None, UNSTATED) else "no condition is stated"
+    return f"{one_line(row['model'])}, {score(row['score'], unit)} ({stated}): {so_it_is(row)}."
 
 
 def field_title(whole: Mapping[str, Mapping[str, Any]]) -> str:

@@ -20,12 +20,14 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.files.parquet import write_parquet
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, tables
+from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, replies, tables
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.document import MOVED
 from benchhealth.dashboard.serving.printed import reports
 from benchhealth.dashboard.serving.server import TABLES, table_csv
+from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.asked.forms import NO_CSV
 from benchhealth.warehouse.read import open_current
 from tests.support import asking
@@ -43,6 +45,7 @@ APP = Starlette(
         Route("/csv/{source}/{name}", table_csv),
         *badges.routes(),
         *reports.routes(),
+        *replies.routes(),
         *catalogue.routes(PATHS, CHARTS),
         Absent(PATHS),
         Mount("/", PlainTextResponse("Streamlit")),
@@ -103,6 +106,19 @@ def test_what_there_is_not_is_a_404(path: str) -> None:
 
 def test_a_source_with_terms_of_its_own_has_addresses_of_its_own() -> None:
     assert "birch" in get("/data/alike/result.csv").body.lower()
+
+
+def test_a_language_model_is_told_what_replies_and_what_may_be_repeated() -> None:
+    said = get("/llms.txt").body
+    assert said.startswith("# benchhealth\n") and all(rule in said for rule in QUOTING)
+    addresses = re.findall(r"\]\(http://localhost/(reply/[a-z]+\.json)\)", said)
+    assert addresses == [f"reply/{name}.json" for name in REPLIES]
+    asked = {"benchmark": "open-exam", "question": "room"}
+    assert json.loads(get("/reply/answer.json", asked).body)["page"].startswith("http://localhost/benchmark?")
+    tag = get("/reply/answer.json", asked).headers["etag"]
+    assert get("/reply/answer.json", asked, If_None_Match=tag).status == 304
+    assert get("/reply/nothing.json").status == 404
+    assert get("/reply/answer.json").status == 400
 
 
 def test_parquet_holds_the_rows_in_pieces(tmp_path: Path) -> None:

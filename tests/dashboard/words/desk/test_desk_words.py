@@ -4,12 +4,12 @@ from datetime import date
 from typing import Any
 
 import pytest
-from benchhealth.dashboard.words.terms.citing import ways
 
 from benchhealth.analytics.answers.desk.choose import MOST, REASONS
 from benchhealth.analytics.answers.desk.rules import ASKED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.desk import cards, others, panel, question, taken
+from benchhealth.dashboard.words.terms.citing import ways
 from tests.support.generalising import faults
 
 ROW: dict[str, Any] = {

@@ -1,0 +1,37 @@
+"""What can keep a program from being answered; each has a `code` that tools for agents repeat."""
+
+
+class BenchhealthError(Exception):
+    """There is no answer; the text says why, in a sentence."""
+
+    code = "failed"
+
+
+class InvalidError(BenchhealthError, ValueError):
+    """Something was asked for that there is not, or that is no score, number or name."""
+
+    code = "invalid"
+
+
+class RefusedError(BenchhealthError, ValueError):
+    """SQL that is not let through: it is no SELECT, reads what is not public, or takes too long."""
+
+    code = "refused"
+
+
+class BusyError(BenchhealthError):
+    """Too much is asked at once: ask again."""
+
+    code = "busy"
+
+
+class NotReadyError(BenchhealthError):
+    """No generation can be read: none is published yet, or a part of it is damaged."""
+
+    code = "not_ready"
+
+
+class UnreachableError(BenchhealthError):
+    """The dashboard at the address did not answer, or answered something else."""
+
+    code = "unreachable"

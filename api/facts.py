@@ -1,0 +1,191 @@
+"""What can be asked of a generation, whoever holds it: this machine, or a dashboard at an address."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.api.errors import InvalidError
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.replies.cited import spec_of
+from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.dashboard.replies.reply import Reply
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+ALSO_CALLED: Mapping[str, str] = {"benchmark": "benchmark_id", "model": "model_id", "source": "source_id"}
+"""Columns by the words that questions use for them."""
+
+CHARTS: Mapping[str, str] = {"frontier": "curve"}
+"""Charts by the name of the table that they draw."""
+
+Cell = str | int | float | bool | date
+
+
+class Facts(ABC):
+    """The public facts of one generation or of a dashboard: everything that may leave, as its pages say it.
+
+    A `Reply` has the sentences of the page (`text`), codes and numbers (`data`), `known_until`, `conditions`,
+    `citation` and `page`. All methods raise `InvalidError` for what there is not, and `NotReadyError` where no
+    generation can be read.
+
+    >>> import benchhealth as bh
+    >>> facts = bh.open(HOME)
+    >>> facts.answer("exam", "order").data["reply"]
+    'No'
+    >>> facts.table("verdict", benchmark="exam").columns[:2]
+    ['benchmark_id', 'stage']
+    """
+
+    address: str = ""
+    """Of the dashboard whose pages show the same, ending with a slash; empty where none is known."""
+
+    @property
+    @abstractmethod
+    def generation(self) -> str:
+        """The name of the generation that replies are made of: cite it, and the same name gives the same replies."""
+
+    @abstractmethod
+    def ask(self, name: str, /, **params: str) -> Reply:
+        """The reply to one of `benchhealth.dashboard.replies.listed`, by name; the other methods are these.
+
+        >>> facts = bh.open(HOME)
+        >>> facts.ask("answer", benchmark="exam", question="order") == facts.answer("exam", "order")
+        True
+        """
+
+    @abstractmethod
+    def sql(self, query: str) -> pl.DataFrame:
+        """The answer to one SELECT over the public tables in the SQL of DuckDB, at most 10,000 rows.
+
+        Raises RefusedError for anything else than one SELECT over them, and where it takes too long.
+
+        >>> bh.open(HOME).sql("SELECT count(*) AS n FROM benchmark WHERE curated")["n"].item()
+        6
+        """
+
+    @abstractmethod
+    def _rows(self, name: str, where: Mapping[str, pl.Series]) -> pl.DataFrame:
+        """The rows of a table whose columns have one of these values, in its order."""
+
+    @abstractmethod
+    def _figure(self, name: str, params: Mapping[str, str]) -> str:
+        """The figure of a chart as Plotly's JSON."""
+
+    def benchmarks(self, *, curated: bool = True) -> pl.DataFrame:
+        """The benchmarks with the stage of each, by id: the curated ones, or all.
+
+        Columns: those of table `benchmark`, then stage, flags, since and as_of of table `verdict`.
+
+        >>> bh.open(HOME).benchmarks()["benchmark_id"].to_list()[:2]
+        ['arena', 'exam']
+        """
+        verdict = self.table("verdict").select("benchmark_id", "stage", "flags", "since", "as_of")
+        rows = self.table("benchmark").join(verdict, on="benchmark_id", how="left").sort("benchmark_id")
+        rows = rows.with_columns(pl.col("stage").fill_null("unknown"))
+        return rows.filter(pl.col("curated").fill_null(value=False)) if curated else rows
+
+    def table(self, name: str, **where: Cell | Sequence[Cell] | None) -> pl.DataFrame:
+        """A published table, or its rows of these values: a list stands for any of them, null matches nothing.
+
+        `benchmark`, `model` and `source` stand for `benchmark_id`, `model_id` and `source_id`. What each column means:
+        `/api/` of a dashboard, or its Data page. For pandas: `.to_pandas()`.
+
+        >>> bh.open(HOME).table("benchmark", unit="rating")["benchmark_id"].to_list()
+        ['arena']
+        """
+        if name not in PUBLISHED:
+            raise InvalidError(f"no table {name[:40]!r}; there are {', '.join(sorted(PUBLISHED))}")
+        asked: dict[str, pl.Series] = {}
+        for column, value in where.items():
+            named = column if column in PUBLISHED[name] else ALSO_CALLED.get(column, column)
+            if named not in PUBLISHED[name]:
+                raise InvalidError(f"table {name} has no column {column[:40]!r}; it has {', '.join(PUBLISHED[name])}")
+            values = [value] if value is None or isinstance(value, Cell) else list(value)
+            try:
+                asked[named] = pl.Series(named, values).cast(PUBLISHED[name][named])
+            except (pl.exceptions.PolarsError, TypeError) as wrong:
+                raise InvalidError(f"no value of column {named} of table {name}: {str(value)[:40]!r}") from wrong
+        return self._rows(name, asked)
+
+    def answer(self, benchmark: str, question: str = "stage") -> Reply:
+        """The answer to one question about a benchmark, by its id or its whole name.
+
+        Questions: room, order, second, seen, labels, reporters, looked, stage, outlook, instead.
+
+        >>> bh.open(HOME).answer("Exam", "looked").data["question"]
+        'Is it still looked at?'
+        """
+        return self.ask("answer", benchmark=benchmark, question=question)
+
+    def benchmark(self, benchmark: str) -> Reply:
+        """What a benchmark is, its stage, and all answers about it."""
+        return self.ask("benchmark", benchmark=benchmark)
+
+    def model(self, model: str) -> Reply:
+        """Where a model stands, and on what that rests."""
+        return self.ask("model", model=model)
+
+    def check(self, model: str) -> Reply:
+        """One model against every second measurement of what it was tested on."""
+        return self.ask("check", model=model)
+
+    def compare(self, first: str, second: str, on: str | None = None) -> Reply:
+        """Two models on one benchmark, or on all that both stand on; `second` may be "best" where one is named."""
+        return self.ask("compare", a=first, b=second, benchmark=on or "")
+
+    def difference(
+        self, benchmark: str, first: float, second: float, *, n: str | int = "", shots: str | int = ""
+    ) -> Reply:
+        """Whether two scores on a benchmark differ by more than chance; `n` items and `shots`: "198" or "198,200".
+
+        >>> bh.open(HOME).difference("exam", 71.2, 72.4).data["case"]
+        'within'
+        """
+        given = {"first": f"{first!r}", "second": f"{second!r}", "n": str(n), "shots": str(shots)}
+        return self.ask("difference", benchmark=benchmark, **given)
+
+    def corroboration(self, benchmark: str, model: str | None = None) -> Reply:
+        """Who measured the best scores of a benchmark, and what others found of those that their makers report."""
+        return self.ask("corroboration", benchmark=benchmark, model=model or "")
+
+    def search(self, query: str, each: int = 6) -> Reply:
+        """Benchmarks, models, leaderboards and sources by parts of their names."""
+        return self.ask("search", q=query, each=str(each))
+
+    def cite(self, benchmark: str | None = None, question: str = "", *, chart: str | None = None, **params: str) -> str:
+        """How to cite the answer to a question about a benchmark, or a chart with its parameters: one line.
+
+        >>> bh.open(HOME).cite("exam", "order").startswith("benchhealth: Exam. Can the top be told apart?")
+        True
+        """
+        about = {"benchmark": benchmark or "", "question": question, "chart": CHARTS.get(chart or "", chart or "")}
+        return self.ask("cite", **{name: value for name, value in {**about, **params}.items() if value}).citation
+
+    def chart(self, name: str, **params: str) -> "go.Figure":
+        """A chart of the pages as a figure of Plotly; its finding is the title, `layout.meta` has alt and citation.
+
+        `frontier` is the chart `curve`; a name that there is not is answered with all that there are.
+
+        >>> figure = bh.open(HOME).chart("frontier", benchmark="exam")
+        >>> figure.layout.meta["known_until"]
+        '2024-12-20'
+        """
+        from plotly.io import from_json  # noqa: PLC0415 - takes a second
+
+        called = CHARTS.get(name, name)
+        try:
+            spec_of(called, params)
+        except ParameterError as wrong:
+            raise InvalidError(str(wrong)) from wrong
+        return from_json(self._figure(called, params), skip_invalid=True)
+
+
+def question_of(name: str) -> None:
+    """Raises InvalidError for a question that there is not."""
+    if name not in REPLIES:
+        raise InvalidError(f"no question {name[:40]!r}; there are {', '.join(REPLIES)}")

@@ -1,0 +1,174 @@
+"""Questions about what somebody has in memory: a leaderboard, two lists of outcomes. No generation is needed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+import orjson
+import polars as pl
+
+from benchhealth.analytics.audit import audit as audits
+from benchhealth.analytics.audit.board import LINE_A_MODEL, BoardError, as_fractions, board_of, kind_of
+from benchhealth.api.errors import InvalidError
+from benchhealth.dashboard.published.boards.difference import of_outcomes
+from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
+from benchhealth.dashboard.report.plain import text
+from benchhealth.dashboard.report.tree import Report
+from benchhealth.dashboard.words.boards.difference import sentence, title
+from benchhealth.dashboard.words.boards.difference import text as said
+
+Outcomes = Sequence[float] | pl.Series | pl.DataFrame | np.ndarray[Any, Any]
+FEWEST_ITEMS = 2
+NO_DAY = date(1970, 1, 1)
+"""Of a card without a day: nothing in it depends on one."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """The card of a leaderboard: who is tied, which neighbours differ, what would settle first place.
+
+    `rows` is every model, best first: rank, model, score, low and high (95% of its own), rank_low and rank_high (all at
+    once), tier. `str` is what `benchhealth audit` prints.
+    """
+
+    rows: pl.DataFrame
+    _report: Report
+    _audit: audits.Audit
+
+    def __str__(self) -> str:
+        return text(self._report)
+
+    def written(self, form: str) -> bytes:
+        """The card as `html`, `pdf`, `md` or `json`. Raises InvalidError for another form."""
+        if form not in FORMS:
+            raise InvalidError(f"a card is written as {', '.join(FORMS)}, not as {form[:20]!r}")
+        return FORMS[form].written(self._report, self._audit)
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """All of it as plain values."""
+        return dict(orjson.loads(self.written("json")))
+
+
+def audit(matrix: pl.DataFrame, *, missing: str = "wrong", name: str = "a board", on: date | None = None) -> Card:
+    """The card of a leaderboard, one row a model: its name first, then a column for each item or task.
+
+    Cells are 0 or 1 (items), fractions of 1 or percents (tasks), null where missing; a missing cell of items counts as
+    `missing` says: "wrong", or "complete" (only items that all answered). A frame of pandas is taken as well. `on` is
+    the day that is printed. Raises InvalidError where it is no leaderboard.
+
+    >>> import polars as pl
+    >>> import benchhealth as bh
+    >>> card = bh.audit(pl.DataFrame({"model": ["a", "b"], "i1": [1, 0], "i2": [1, 1], "i3": [1, 1]}))
+    >>> card.rows["model"].to_list(), card.data["read_as"]
+    (['a', 'b'], 'line_a_model')
+    """
+    frame = _polars(matrix)
+    if missing not in audits.MISSING:
+        raise InvalidError(f"missing is {' or '.join(audits.MISSING)}, not {missing[:20]!r}")
+    if frame.width < 2:
+        raise InvalidError("a leaderboard has a column of models and at least one of items or tasks")
+    models, cells = frame.to_series(0), frame.select(frame.columns[1:])
+    try:
+        values = as_fractions(cells.cast(pl.Float64).fill_null(float("nan")).to_numpy())
+        board = board_of(
+            kind_of(values), models.cast(pl.String).fill_null("").to_list(), values, cells.columns, LINE_A_MODEL
+        )
+        done = audits.audit(board, missing)
+    except (BoardError, pl.exceptions.PolarsError) as wrong:
+        raise InvalidError(f"this is no leaderboard: {wrong}") from wrong
+    made = made_of(name, [frame.write_csv().encode()])
+    return Card(done.rows, on_board(done, name, made, on or NO_DAY), done)
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Whether two models differ over the same items; `str` is what `benchhealth compare` prints of two logs.
+
+    `difference` is the second less the first, in fractions of 1, `low` to `high` its 95% interval; `case` is `real`,
+    `within`, `equal` or `errors_unknown`.
+    """
+
+    title: str
+    sentence: str
+    text: str
+    case: str
+    difference: float
+    low: float | None
+    high: float | None
+    items: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def difference(
+    first: Outcomes,
+    second: Outcomes,
+    *,
+    names: tuple[str, str] = ("the first", "the second"),
+    benchmark: str = "these items",
+) -> Apart:
+    """Whether two models differ by more than chance over the same items: of each an outcome from 0 to 1.
+
+    Two lists are of the same items in the same order; two frames have a column of items first, then one of outcomes,
+    and are matched by the items. Items that one of the two lacks (NaN or null) count for neither. For two scores
+    without items, or two models of a generation: `Facts.difference` and `Facts.compare`. Raises InvalidError for what
+    are no outcomes of the same items.
+
+    >>> import benchhealth as bh
+    >>> bh.difference([1, 1, 1, 0] * 50, [1, 0, 1, 0] * 50).case
+    'real'
+    """
+    held = np.array(_outcomes(first, second))
+    size = int(np.isfinite(held).all(axis=0).sum())
+    if size < FEWEST_ITEMS:
+        raise InvalidError(f"fewer than {FEWEST_ITEMS} items have an outcome of both")
+    if np.nanmin(held) < 0 or np.nanmax(held) > 1:
+        raise InvalidError("an outcome lies outside 0 to 1")
+    asked = of_outcomes((held[0], held[1]), names, benchmark)
+    under = asked.found.under[0] if asked.found.under else None
+    return Apart(
+        title(asked),
+        sentence(asked),
+        said(asked),
+        asked.found.case,
+        asked.found.value,
+        None if under is None else under.low,
+        None if under is None else under.high,
+        size,
+    )
+
+
+def _outcomes(first: Outcomes, second: Outcomes) -> list[Any]:
+    """The outcomes of both in one order, (items,) each; NaN where one is missing. Raises InvalidError."""
+    try:
+        if isinstance(first, pl.DataFrame) and isinstance(second, pl.DataFrame):
+            (item, one), (its_item, other) = first.columns[:2], second.columns[:2]
+            if not (first[item].is_unique().all() and second[its_item].is_unique().all()):
+                raise InvalidError("an item is there twice")
+            matched = first.select(item, one_=one).join(
+                second.select(**{item: its_item, "other_": other}), on=item, how="full"
+            )
+            sides = [matched["one_"], matched["other_"]]
+        elif isinstance(first, pl.DataFrame) or isinstance(second, pl.DataFrame):
+            raise InvalidError("two frames, or two lists")
+        else:
+            sides = [pl.Series(list(side), strict=False) for side in (first, second)]
+        found = [side.cast(pl.Float64).fill_null(float("nan")).to_numpy() for side in sides]
+    except (pl.exceptions.PolarsError, TypeError, ValueError) as wrong:
+        raise InvalidError(f"no outcomes: {wrong}") from wrong
+    if len(found[0]) != len(found[1]):
+        raise InvalidError(f"{len(found[0])} outcomes are not of the same items as {len(found[1])}")
+    return found
+
+
+def _polars(frame: object) -> pl.DataFrame:
+    """The frame; one of pandas as one of polars. Raises InvalidError for anything else."""
+    if isinstance(frame, pl.DataFrame):
+        return frame
+    if type(frame).__module__.partition(".")[0] == "pandas":
+        return pl.DataFrame(pl.from_pandas(frame))
+    raise InvalidError(f"a frame of polars or pandas is needed, not {type(frame).__name__}")

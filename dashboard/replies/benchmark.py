@@ -1,0 +1,134 @@
+"""Replies about one benchmark: one answer, all of them, who measured its best scores."""
+
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.dashboard.pages.benchmark.card import PLACES, address_of
+from benchhealth.dashboard.pages.benchmark.facts import verdict_of
+from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.benchmarks import named_benchmark
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.replies.reply import MOST_ROWS, Reply, ReplySpec, reply, some
+from benchhealth.dashboard.widgets import links, provenance
+from benchhealth.dashboard.words import sentences
+from benchhealth.dashboard.words.answers.parts import WITHHELD
+from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.prose.corroboration import best_said, bests_said
+from benchhealth.dashboard.words.text import one_line
+
+BENCHMARK, QUESTION, MODEL = "benchmark", "question", "model"
+NAMED = {BENCHMARK: "a benchmark, by its id or its whole name"}
+
+
+def answer(view: View, params: Params) -> Reply:
+    """The answer to one question about a benchmark, as its page gives it."""
+    facts, question = named_benchmark(view, required(params, BENCHMARK)), required(params, QUESTION)
+    if question not in TITLES:
+        raise ParameterError(f"no question {question[:40]!r}; there are {', '.join(TITLES)}")
+    benchmark_id = facts["benchmark_id"]
+    name = one_line(facts["name"] or benchmark_id)
+    row, said = answers_of(view, benchmark_id).get(question), words_of(view, benchmark_id).get(question)
+    about = {"benchmark_id": benchmark_id, "benchmark": name, "question": TITLES[question], "key": question}
+    if row is None or said is None:
+        page = links.address("benchmark", benchmark=benchmark_id)
+        text = f"{TITLES[question]} {WITHHELD.capitalize()}."
+        return reply(
+            view, "answer", text, {**about, "reply": None}, cites=f"{name}. {text}", known_until=None, page=page
+        )
+    words = {key: getattr(said, key) for key in ("reply", "number", "tile", "line", "paragraph", "alt", "spoken")}
+    return reply(
+        view,
+        "answer",
+        f"{said.question} {said.tile}. {said.paragraph}",
+        {**about, **words, "row": dict(row)},
+        cites=f"{name}. {said.alt}",
+        known_until=row["known_until"],
+        page=address_of(benchmark_id, row),
+        conditions=[_stated(row["condition"])],
+        sources=provenance.of_benchmarks(view, [benchmark_id]),
+    )
+
+
+def benchmark(view: View, params: Params) -> Reply:
+    """What a benchmark is, its stage and flags, and all answers about it."""
+    facts = named_benchmark(view, required(params, BENCHMARK))
+    benchmark_id = facts["benchmark_id"]
+    name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
+    rows, said = answers_of(view, benchmark_id), words_of(view, benchmark_id)
+    about = "; ".join(f"{label}: {text}" for label, text in sentences.about(facts))
+    lines = [f"{name}. {about}", *(f"{one.question} {one.tile}. {one.line}" for one in said.values())]
+    data: dict[str, Any] = {
+        "benchmark": dict(facts),
+        "stage": verdict["stage"],
+        "flags": verdict["flags"],
+        "since": verdict["since"],
+        "answers": {key: {"question": one.question, "tile": one.tile, "line": one.line} for key, one in said.items()},
+    }
+    return reply(
+        view,
+        "benchmark",
+        "\n".join(lines),
+        data,
+        cites=f"{name}. {said['stage'].alt}" if "stage" in said else name,
+        known_until=verdict["known_until"],
+        page=links.address("benchmark", benchmark=benchmark_id),
+        conditions=[_stated(row["condition"]) for row in rows.values()],
+        sources=provenance.of_benchmarks(view, [benchmark_id]),
+    )
+
+
+def corroboration(view: View, params: Params) -> Reply:
+    """Who measured the best scores of a benchmark, and what others found of those that their makers report."""
+    facts = named_benchmark(view, required(params, BENCHMARK))
+    benchmark_id, asked_for = facts["benchmark_id"], params.get(MODEL, "")
+    names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
+    rows = (
+        view.table("corroboration")
+        .filter(pl.col("benchmark_id") == benchmark_id)
+        .join(names, on="model_id", how="left", maintain_order="left")
+        .with_columns(pl.coalesce("model", "model_id").alias("model"))
+    )
+    if asked_for:
+        word = one_line(asked_for).casefold()
+        rows = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word))
+    name, until = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)["known_until"]
+    said = bests_said(name, rows.height, one_line(asked_for), until)
+    found = rows.to_dicts()
+    lines = [best_said(row, facts["unit"]) for row in found[:MOST_ROWS]]
+    return reply(
+        view,
+        "corroboration",
+        "\n".join([said, *lines]),
+        {"benchmark_id": benchmark_id, "benchmark": name, **some(found)},
+        cites=said,
+        known_until=until,
+        page=f"{links.address('benchmark', benchmark=benchmark_id)}#{PLACES['second'].anchor}",
+        conditions=[_stated(row["condition"]) for row in found],
+        sources=provenance.of_benchmarks(view, [benchmark_id]),
+    )
+
+
+def _stated(condition: str | None) -> str | None:
+    return None if condition in (None, UNSTATED) else condition
+
+
+ANSWER = ReplySpec(
+    "answer",
+    "The answer to one question about a benchmark, in words and numbers.",
+    {**NAMED, QUESTION: f"one of {', '.join(TITLES)}"},
+    answer,
+    (BENCHMARK, QUESTION),
+)
+ABOUT = ReplySpec(
+    "benchmark", "What a benchmark is, its stage, and all answers about it.", NAMED, benchmark, (BENCHMARK,)
+)
+CORROBORATION = ReplySpec(
+    "corroboration",
+    "Who measured the best scores of a benchmark, and what others found.",
+    {**NAMED, MODEL: "of this model alone, by its id or its name"},
+    corroboration,
+    (BENCHMARK,),
+)

@@ -1,0 +1,172 @@
+"""Replies about models: one, two beside each other, two scores, and one against every second measurement."""
+
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.dashboard.figures.by_benchmark import two_models
+from benchhealth.dashboard.pages.models import beside, head
+from benchhealth.dashboard.published.boards import difference as scores
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.models import facts_of, pair, positions, summary_of
+from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.replies.benchmark import BENCHMARK, MODEL, NAMED
+from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply, some
+from benchhealth.dashboard.report import plain
+from benchhealth.dashboard.report.checked.content import on_model
+from benchhealth.dashboard.report.checked.found import found
+from benchhealth.dashboard.report.tree import Part, Section
+from benchhealth.dashboard.widgets import links, provenance
+from benchhealth.dashboard.words.boards import difference as words
+from benchhealth.dashboard.words.known import known_at_latest
+
+FIRST, SECOND, ON = "a", "b", "benchmark"
+CLOCK = "then"
+"""A model is held against the best of its day, as its page is at first."""
+
+
+def model(view: View, params: Params) -> Reply:
+    """Where a model stands: on how many benchmarks it was the best of its day, and what is known of each."""
+    one = found(view, required(params, MODEL))
+    facts, whole = facts_of(view, one.model_id), summary_of(view, one.model_id, CLOCK)
+    rows = positions(view, one.model_id)
+    until = rows["known_until"].drop_nulls().max()
+    title = head.title(facts, whole, CLOCK)
+    benchmarks = rows["benchmark_id"].to_list()
+    return reply(
+        view,
+        "model",
+        f"{title}{known_at_latest(until)}. {head.about(facts, whole)}.",  # type: ignore[arg-type]
+        {"model": dict(facts), "summary": None if whole is None else dict(whole), **some(rows.to_dicts())},
+        cites=title,
+        known_until=until,  # type: ignore[arg-type]
+        page=links.address("models", model=one.model_id),
+        conditions=_stated(rows),
+        sources=provenance.of_models(view, [one.model_id], benchmarks),
+    )
+
+
+def check(view: View, params: Params) -> Reply:
+    """One model against every second measurement of what it was tested on, as `benchhealth check` prints it."""
+    one = found(view, required(params, MODEL))
+    report = on_model(view, one.model_id)
+    (part,) = report.parts
+    said = _points(part)
+    until = max((row["known_until"] for row in one.twins if row["known_until"]), default=None)
+    return reply(
+        view,
+        "check",
+        plain.text(report),
+        {"model_id": one.model_id, "name": one.name, "said": said, **some([dict(row) for row in one.twins])},
+        cites=said[0],
+        known_until=until,
+        page=links.address("models", model=one.model_id),
+        sources=provenance.of_models(view, [one.model_id], one.benchmarks),
+    )
+
+
+def _points(part: Part) -> list[str]:
+    """What a reader may quote of a checked model."""
+    return [point for block in part.front if isinstance(block, Section) for point in block.points]
+
+
+def compare(view: View, params: Params) -> Reply:
+    """Two models on one benchmark, else on all that both stand on under one condition."""
+    names = [required(params, side) for side in (FIRST, SECOND)]
+    if params.get(ON):
+        if names[1] != scores.BEST:
+            names[1] = found(view, names[1]).model_id
+        asked = {scores.BENCHMARK: params[ON], scores.MODEL: found(view, names[0]).model_id, scores.OTHER: names[1]}
+        return _two(view, "compare", asked)
+    one, other = (found(view, name) for name in names)
+    if one.model_id == other.model_id:
+        raise ParameterError("two models are compared, not one with itself")
+    rows = pair(view, one.model_id, other.model_id)
+    until = rows["known_until"].drop_nulls().max()
+    called = one.name, other.name
+    title = beside.title(rows, called)
+    said = two_models.sentence(rows, called)
+    return reply(
+        view,
+        "compare",
+        ". ".join(filter(None, (title, f"{said}{known_at_latest(until)}" if said else ""))) + ".",  # type: ignore[arg-type]
+        {"a": one.model_id, "b": other.model_id, **some(rows.to_dicts())},
+        cites=title,
+        known_until=until,  # type: ignore[arg-type]
+        page=links.address("models", model=one.model_id, other=other.model_id),
+        sources=provenance.of_models(view, [one.model_id, other.model_id], rows["benchmark_id"].to_list()),
+    )
+
+
+def difference(view: View, params: Params) -> Reply:
+    """Whether two scores on a benchmark differ by more than chance."""
+    return _two(view, "difference", params)
+
+
+def _two(view: View, asked_as: str, params: Params) -> Reply:
+    asked = scores.asked(view, params)
+    settles = asked.found.settles
+    data: dict[str, Any] = {
+        "benchmark_id": asked.benchmark_id,
+        "benchmark": asked.benchmark,
+        "title": words.title(asked),
+        "sentence": words.sentence(asked),
+        "limits": words.limits(asked),
+        "first": vars(asked.first),
+        "second": vars(asked.second),
+        "case": None if asked.unlike else asked.found.case,
+        "difference": None if asked.unlike else asked.found.value,
+        "intervals": [] if asked.unlike else [vars(one) for one in asked.found.under],
+        "items_to_settle": None if asked.unlike else settles,
+        "item_by_item": asked.pairs is not None,
+        "unlike": [list(one) for one in asked.unlike],
+    }
+    models = [side.model_id for side in (asked.first, asked.second) if side.model_id]
+    sources = provenance.of_models(view, models, [asked.benchmark_id]) if models else ()
+    return reply(
+        view,
+        asked_as,
+        words.text(asked),
+        data,
+        cites=words.sentence(asked),
+        known_until=asked.known_until,
+        page=f"{links.address('benchmark', **{**params, BENCHMARK: asked.benchmark_id})}#two-scores",
+        conditions=[asked.condition if asked.condition != UNSTATED else None],
+        sources=sources or provenance.of_benchmarks(view, [asked.benchmark_id]),
+    )
+
+
+def _stated(rows: pl.DataFrame) -> list[str]:
+    return rows["condition"].drop_nulls().filter(rows["condition"].drop_nulls() != UNSTATED).unique().sort().to_list()
+
+
+_NAMED_MODEL = "a model, by its id or its name"
+MODELS = ReplySpec("model", "Where a model stands, and on what that rests.", {MODEL: _NAMED_MODEL}, model, (MODEL,))
+CHECK = ReplySpec(
+    "check",
+    "A model against every second measurement of what it was tested on.",
+    {MODEL: _NAMED_MODEL},
+    check,
+    (MODEL,),
+)
+COMPARE = ReplySpec(
+    "compare",
+    "Whether two models differ, on one benchmark or on all that both stand on.",
+    {FIRST: _NAMED_MODEL, SECOND: "another; or best, the best of the others on the benchmark", ON: NAMED[BENCHMARK]},
+    compare,
+    (FIRST, SECOND),
+)
+DIFFERENCE = ReplySpec(
+    "difference",
+    "Whether two scores on a benchmark differ by more than chance.",
+    {
+        **NAMED,
+        scores.FIRST: "a score as published, in percent where it is a share",
+        scores.SECOND: "another",
+        scores.ITEMS: "items of both, or of each with a comma; else those of the test",
+        scores.SHOTS: "examples in the prompt of both, or of each with a comma",
+    },
+    difference,
+    (BENCHMARK, scores.FIRST, scores.SECOND),
+)

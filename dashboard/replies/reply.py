@@ -1,0 +1,128 @@
+"""What a program is answered with: sentences as on pages, codes and numbers, until when, and how to cite it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date
+from typing import Any, cast
+
+import orjson
+
+from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.words.terms.citing import citation, drawn_from
+
+NAMED = 3
+"""Sources that a reply's citation names; the page has all."""
+
+MOST_ROWS = 100
+"""Rows that a reply holds; tables hold all."""
+
+LONGEST = 400
+"""Letters of a parameter that are read."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One reply, the same wherever it was asked for.
+
+    `text` are the sentences that pages print, `data` the codes and numbers that they are made of (plain values of JSON:
+    days as `2025-11-21`). `known_until` is the day until which all of it is known, None where none is on record.
+    `conditions` are those that the results share (empty: nothing is stated). `citation` is a reference in one line, and
+    `page` the view that shows the same, relative to the address of a dashboard until `at` names that.
+    """
+
+    asked: str
+    text: str
+    data: Mapping[str, Any]
+    known_until: date | None
+    conditions: tuple[str, ...]
+    citation: str
+    page: str
+    generation: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def at(self, address: str) -> "Reply":
+        """The same with a page that can be opened, of the dashboard at this address, which ends with a slash."""
+        return replace(self, page=f"{address}{self.page}", citation=f"{self.citation} {address}{self.page}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return cast("dict[str, Any]", plain(asdict(self)))
+
+    @classmethod
+    def of(cls, read: Mapping[str, Any]) -> "Reply":
+        """The reply that was written as `as_dict`. Raises KeyError and ValueError for anything else."""
+        known = {one.name: read[one.name] for one in fields(cls)}
+        until = known["known_until"]
+        days = {"known_until": None if until is None else date.fromisoformat(until)}
+        return cls(**{**known, **days, "conditions": tuple(known["conditions"])})
+
+
+@dataclass(frozen=True)
+class ReplySpec:
+    """A question under its address, `/reply/<name>.json`: what it gives, and its parameters with their meaning.
+
+    `build` gets what may leave of a generation; it raises ParameterError where parameters name nothing. `required` are
+    the parameters without which there is nothing to reply to.
+    """
+
+    name: str
+    gives: str
+    params: Mapping[str, str]
+    build: Callable[[View, Params], Reply] = field(repr=False)
+    required: tuple[str, ...] = ()
+    open_ended: bool = False
+    """Whether other parameters are read too: those of the chart that is cited."""
+
+    def of(self, view: View, params: Params) -> Reply:
+        """The reply to these parameters. Raises ParameterError for one that is not read, too long or missing."""
+        given = {name: value for name, value in params.items() if value}
+        unread = [] if self.open_ended else [name for name in given if name not in self.params]
+        if unread:
+            raise ParameterError(f"{self.name} reads {', '.join(self.params)}, not {unread[0][:40]!r}")
+        for name, value in given.items():
+            if len(value) > LONGEST:
+                raise ParameterError(f"the parameter {name[:40]} is longer than {LONGEST} letters")
+        for name in self.required:
+            if name not in given:
+                raise ParameterError(f"the parameter {name} is missing")
+        return self.build(view, given)
+
+
+def reply(  # noqa: PLR0913 - what a reply is made of
+    view: View,
+    asked: str,
+    text: str,
+    data: Mapping[str, Any],
+    *,
+    cites: str,
+    known_until: date | None,
+    page: str,
+    conditions: Sequence[str | None] = (),
+    sources: Sequence[SourceLine] = (),
+) -> Reply:
+    """The reply of this generation; `cites` is the sentence that its citation repeats."""
+    named = drawn_from([(source.title, source.url) for source in sources], NAMED)
+    return Reply(
+        asked=asked,
+        text=text,
+        data=plain(data),
+        known_until=known_until,
+        conditions=tuple(dict.fromkeys(condition for condition in conditions if condition)),
+        citation=citation(cites, known_until, named, view.name),
+        page=page,
+        generation=view.name,
+    )
+
+
+def some(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The first rows, and how many are left out."""
+    return {"rows": list(rows[:MOST_ROWS]), "rows_left_out": max(0, len(rows) - MOST_ROWS)}
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """The value as JSON has it: days and instants as text, tuples as lists, what is not finite as null."""
+    return orjson.loads(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY, default=str))
