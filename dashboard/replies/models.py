@@ -33,11 +33,12 @@ def model(view: View, params: Params) -> Reply:
     rows = positions(view, one.model_id)
     until = rows["known_until"].drop_nulls().max()
     title = head.title(facts, whole, CLOCK)
+    lead = "" if whole is None else f"{head.lead(rows, head.fates_of(view, one.model_id), CLOCK)} "
     benchmarks = rows["benchmark_id"].to_list()
     return reply(
         view,
         "model",
-        f"{title}{known_at_latest(until)}. {head.about(facts, whole)}.",  # type: ignore[arg-type]
+        f"{title}. {lead}{head.about(facts)}.",
         {"model": dict(facts), "summary": None if whole is None else dict(whole), **some(rows.to_dicts())},
         cites=title,
         known_until=until,  # type: ignore[arg-type]
