@@ -67,7 +67,8 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
         )
     until = rows["known_until"].drop_nulls().max() if rows.height else None
     of = count(rows.height, "curated benchmark")
-    return f"{led}Its maker alone reports {own or 'none'} of all {of}{known_at_latest(until)}."  # type: ignore[arg-type]
+    alone_on = f"Of the {of} on which it has results its maker alone reports {own or 'none'}"
+    return f"{led}{alone_on}{known_at_latest(until)}."  # type: ignore[arg-type]
 
 
 def fates_of(view: View, model_id: str) -> dict[str, str]:

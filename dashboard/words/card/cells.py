@@ -67,6 +67,7 @@ def _until(row: Row) -> Cell:
     if measured is None:
         line = "Nobody else has measured it under its condition."
         return Cell(UNTIL, UNTIL_TITLE, day_of(claimed), "by makers alone", line, "partly")
-    parts = [f"by makers until {day_of(claimed)}" if claimed else "", f"sources read until {day_of(looked)}"]
+    read = f"sources read until {day_of(looked)}" if looked != measured or not claimed else ""
+    parts = [f"by makers until {day_of(claimed)}" if claimed else "", read]
     line = "; ".join(part for part in parts if part)
     return Cell(UNTIL, UNTIL_TITLE, day_of(measured), "by others", f"{line[:1].upper()}{line[1:]}.", NEUTRAL)
