@@ -25,8 +25,8 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
 def test_beside_the_answer_only_what_other_results_say_is_added() -> None:
     again = [pair(gap=9.0, n_models=335), pair(gap=-11.9, n_models=65)]
     assert answers.replicated(again) == (
-        "Other results on the same two say 9 points lower over 335 results and 12 points higher over 65 results; data to "
-        "Aug 2024."
+        "Other results on the same two say 9 points lower over 335 results and 12 points higher over 65 results; "
+        "data to Aug 2024."
     )
     assert answers.replicated([]) == ""
 
