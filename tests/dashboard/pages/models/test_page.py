@@ -103,9 +103,9 @@ def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
     rows = pl.DataFrame({"unit": ["percent"] * 4 + ["rating"], "behind_then": [0.1, 0.0, 0.2, None, -30.0]})
     whole = {"n_seen": 1, "n_fresh": 1, "seen_low": 0.0, "seen_high": 0.112, "fresh_low": None, "fresh_high": None}
     said = standing.medians(rows, whole, "then")
-    assert "over 2 of these benchmarks in points" in said
-    assert "95%: 0 to 11 (could have seen) and too few to say (fresh)" in said
-    assert "without 1 with too few other models, 1 with unknown exposure and 1 in other units (ahead on 1)" in said
+    assert "over 2 of these benchmarks" in said
+    assert "95% intervals: 0 to 11 (could have seen) and too few to say (fresh)" in said
+    assert "Left out are 1 with too few other models, 1 with unknown exposure and 1 in other units (ahead on 1)" in said
     assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
 
 
