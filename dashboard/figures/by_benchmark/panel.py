@@ -82,7 +82,7 @@ def chart(  # noqa: PLR0913, PLR0917
         ),
         sources=sources,
         known_until=until,
-        method="known-until",
+        method="position",
     )
 
 

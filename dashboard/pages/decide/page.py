@@ -35,7 +35,7 @@ ON = "on"
 MODELS = 20
 """So many models the panel draws, the first of those that are complete."""
 
-NAMED_CONSTRUCTS = 3
+NAMED_CONSTRUCTS = 2
 """So many other constructs are offered below the cards, those that come first; the box above has all."""
 
 COLUMNS = (

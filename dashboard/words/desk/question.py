@@ -71,7 +71,7 @@ def subtitle(  # noqa: PLR0913
     """The question as a sentence, and until when its answer is known."""
     about = f"{domain[:1].lower()}{domain[1:]}" if domain else ""
     asks = f", asking for {one_line(construct)}" if construct else ""
-    whose = "results of others" if independent else "results of anybody, makers too"
+    whose = "results of others" if independent else "results of anybody"
     day = f" known in {month_of(since)} or later" if since else ""
     cost = "" if budget is None else f", at most ${budget:,} a run where that is known"
     return f"{_FOR[role]} about {about}{asks}: {whose}{day}{cost}{known_at_latest(until)}."

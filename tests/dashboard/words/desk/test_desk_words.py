@@ -98,7 +98,7 @@ def test_the_question_is_a_sentence_with_its_day() -> None:
         "For a paper about code: results of others known in Feb 2026 or later; known until Aug 2026 at the latest."
     )
     more = question.subtitle("ship", "Code", "speed", None, None, independent=False, budget=100)
-    assert "asking for speed" in more and "makers too" in more and "$100 a run" in more
+    assert "asking for speed" in more and "results of anybody" in more and "$100 a run" in more
 
 
 def test_where_none_is_recommended_it_says_what_would_be_needed() -> None:
