@@ -17,10 +17,15 @@ def paragraphs(app: AppTest) -> Iterator[str]:
     """What a page says, block by block, in its order; a list is one with what is written above it.
 
     The title of the page and what follows it are one, and so are the title of a chart and its subtitle: a finding with
-    how many of what, and until when.
+    how many of what, and until when. So are the cells of a card, one of which says until when.
     """
     title, is_first = "", True
+    cells = [said for _, said in blocks(app) if _is_cell(said)]
+    if cells:
+        yield "\n".join(cells)
     for kind, said in blocks(app):
+        if _is_cell(said):
+            continue
         if kind in HEADINGS:
             if title:
                 yield title
@@ -33,6 +38,11 @@ def paragraphs(app: AppTest) -> Iterator[str]:
         title = ""
     if title:
         yield title
+
+
+def _is_cell(said: str) -> bool:
+    """Whether it is a cell of the card of a benchmark: a question that is a link, and below it a word in bold."""
+    return said.startswith(":small[[") and "\n\n**" in said
 
 
 def blocks(app: AppTest) -> Iterator[tuple[str, str]]:

@@ -26,6 +26,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     top_models,
 )
 from benchhealth.dashboard.published import generation, standings
+from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
@@ -46,6 +47,7 @@ from benchhealth.dashboard.widgets import block, changed, doors, empty, filters,
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
+from benchhealth.dashboard.words.answers.room import both_said
 from benchhealth.dashboard.words.text import code, markdown
 
 CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
@@ -151,6 +153,8 @@ def render() -> None:
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
+    if (room := answers_of(view, benchmark_id).get("room")) and (both := both_said(room)):
+        st.markdown(markdown(both))
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))

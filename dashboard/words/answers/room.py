@@ -110,6 +110,13 @@ def two_numbers(row: Row) -> str:
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 
 
+def both_said(row: Row) -> str:
+    """What stands below a title with both numbers: whose each is, until when, and over how many models; else empty."""
+    if not two_numbers(row):
+        return ""
+    return f"{bests(row)}; {count(row['count'] or 0, 'model')} have a result as it is judged."
+
+
 def bests(row: Row) -> str:
     """Both bests with their days: `83% measured by others until 24 Apr 2026; 96% claimed until 11 Aug 2026`."""
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]

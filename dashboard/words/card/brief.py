@@ -26,7 +26,6 @@ _STAGE: Mapping[str, str] = {
     "people_passed_and_unresolved": "Above the human line, and the top five do not differ",
     "people_reached_and_stalled": f"At the human line, without an advance for {LIMITS.stalled_months:.0f} months",
     "people_reached_and_order_unknown": "At the human line, with little room left",
-    "narrow": f"What is left is less than {percent(LIMITS.narrow_headroom)} of the scale",
     "bunched": "Not even the best and the tenth differ beyond error",
     "crowded_and_spread_unknown": "The top five hardly differ beyond error",
     "crowded_and_room_unknown": "The top five hardly differ beyond error",
@@ -62,6 +61,9 @@ def brief(row: Row, names: Names) -> str:
 def _stage(row: Row, _names: Names) -> str:
     if row["between"] and row["p"] is not None:
         return f"The likelier of the two in {percent(row['p'])} of {DRAWS} draws"
+    if row["case"] == "narrow":
+        over = f"Over {count(row['n'] or 0, 'model')} less" if row["n_of"] == "models" else "Less"
+        return f"{over} than {percent(LIMITS.narrow_headroom)} of the scale is left"
     return _STAGE[row["case"]]
 
 
