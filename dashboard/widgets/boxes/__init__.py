@@ -1,1 +1,1 @@
-"""Boxes in which readers ask something of their own."""
+"""Boxes in which readers ask something of their own, and examples where nothing is chosen yet."""

@@ -13,8 +13,8 @@ import polars as pl
 
 from benchhealth.dashboard.figures.labels import LETTER, Box, Placed, Point, place
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.swarm import swarm
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE
+from benchhealth.dashboard.pages.overview.figures.swarm import swarm
 from benchhealth.dashboard.published.benchmarks import best_known, is_in_use, named_stage
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
