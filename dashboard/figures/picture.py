@@ -143,7 +143,7 @@ def _face(family: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
     path = next(iter(sorted(media.glob(f"{FACES[family]}.*.woff2"))), None)
     if path is None:
         raise FileNotFoundError(f"Streamlit ships no face {family}")
-    face = ImageFont.truetype(str(path), size)
+    face = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)  # raqm refuses some texts
     axes = [axis["default"] for axis in face.get_variation_axes()]
     face.set_variation_by_axes([weight, *([min(size, 60)] if len(axes) > 1 else [])])
     return face
