@@ -34,6 +34,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "lives": {"benchmarks": "exam,hard-exam"},
     "stock": {},
     "life-years": {},
+    "standstill": {},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
     "two-scores": {"benchmark": "hard-exam", "first": "60", "second": "66", "n": "400", "shots": "5"},
@@ -75,7 +76,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
             "order-census", "order-rerun", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
             "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation", "claims", "blind-spots", "successors", "standstill",
+            "proxy-correlation", "claims", "blind-spots", "successors",
         )
     },
 }  # fmt: skip
@@ -85,7 +86,7 @@ them."""
 SILENT = (
     *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
     *("advances", "advances-by-year", "life-years", "contamination-levels", "evidence", "order-transfer"),
-    *("years", "years-strip"),
+    *("years", "years-strip", "slopes"),
 )
 """Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
 
