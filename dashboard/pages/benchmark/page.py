@@ -42,8 +42,8 @@ from benchhealth.dashboard.published.results import (
     until,
 )
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, changed, doors, empty, filters, links, wrong
-from benchhealth.dashboard.widgets.boxes import difference
+from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
+from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.text import code, markdown

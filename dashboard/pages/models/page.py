@@ -19,7 +19,8 @@ from benchhealth.dashboard.published.models import (
     summary_of,
 )
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, doors, empty, filters, links, provenance
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words.text import code, markdown

@@ -12,7 +12,8 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
 from benchhealth.dashboard.published.results import ids
-from benchhealth.dashboard.widgets import doors, empty, filters, links
+from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
 from benchhealth.dashboard.words.text import code, count, markdown, model_within

@@ -9,7 +9,8 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.subjects import subjects
-from benchhealth.dashboard.widgets import doors, empty, filters, links
+from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 
 MOST = 4

@@ -16,7 +16,8 @@ from benchhealth.dashboard.pages.trust import tables as trust_tables
 from benchhealth.dashboard.pages.trust.figures import ladder
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until
-from benchhealth.dashboard.widgets import block, doors, empty, filters, links, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.probability import p_value

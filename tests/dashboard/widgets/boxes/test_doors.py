@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
-from benchhealth.dashboard.widgets.doors import EXAMPLES
+from benchhealth.dashboard.widgets.boxes.doors import EXAMPLES
 from tests.support.drawn import drawn, markup
 
 LINKS = re.compile(r"\]\(<(?:benchmark|report)\?benchmark=([^>&]+)>\)")
