@@ -24,15 +24,20 @@ DEAD = re.compile(
 )
 """What pages say of an address that leads to nothing."""
 
-_LINKS = """() => [...document.querySelectorAll('a[href]')]
-    .filter((link) => link.checkVisibility()).map((link) => link.href)"""
-_LINK = """href => [...document.querySelectorAll('a[href]')]
-    .find((link) => link.href === href && link.checkVisibility())"""
+_IS_SHARED = """const isShared = (link) => link.textContent === "Link" && link.closest('[class*="st-key-chart_"]');"""
+"""The link of a toolbar that offers the address of a view in a box, for somebody else to open."""
+
+_LINKS = f"""shared => {{ {_IS_SHARED}
+    return [...document.querySelectorAll('a[href]')]
+        .filter((link) => link.checkVisibility() && !!isShared(link) === shared).map((link) => link.href); }}"""
+_LINK = f"""href => {{ {_IS_SHARED}
+    return [...document.querySelectorAll('a[href]')]
+        .find((link) => link.href === href && link.checkVisibility() && !isShared(link)); }}"""
 
 
-def links(page: Page) -> list[str]:
-    """The addresses of the links that can be seen, each once, in their order."""
-    return list(dict.fromkeys(page.evaluate(_LINKS)))
+def links(page: Page, *, shared: bool = False) -> list[str]:
+    """The addresses of the links that can be seen, each once, in their order; or those that charts offer to share."""
+    return list(dict.fromkeys(page.evaluate(_LINKS, shared)))
 
 
 def dead_links(page: Page, server: str, address: str, walked: set[str], skip: Iterable[str] = ()) -> list[str]:
@@ -42,7 +47,7 @@ def dead_links(page: Page, server: str, address: str, walked: set[str], skip: It
     """
     start = f"{server}/{address}"
     _open(page, start)
-    dead = []
+    dead, offered = [], links(page, shared=True)
     for href in links(page):
         where = href.removeprefix(server)
         if href in walked or where.startswith(tuple(skip)):
@@ -50,6 +55,12 @@ def dead_links(page: Page, server: str, address: str, walked: set[str], skip: It
         walked.add(href)
         if wrong := _wrong(page, server, href, start):
             dead.append(f"{address}: {where}: {wrong}")
+    for href in offered:
+        if href not in walked:
+            walked.add(href)
+            _open(page, href)
+            if wrong := _said(page, urlsplit(href).path) or _lacking(page, urlsplit(href).fragment):
+                dead.append(f"{address}: shared {href.removeprefix(server)}: {wrong}")
     return dead
 
 
@@ -152,7 +163,7 @@ def _lacking(page: Page, fragment: str) -> str:
     if not fragment:
         return ""
     there = page.locator(f'[id="{unquote(fragment)}"]')
-    for _ in range(50):
+    for _ in range(80):
         if there.count():
             return ""
         page.wait_for_timeout(100)

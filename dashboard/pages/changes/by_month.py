@@ -108,10 +108,17 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
 
 
 def show(changed: Changed) -> None:
-    """Six tiles, and what changed in two columns."""
+    """Six tiles, and what changed in two columns; a tile leads to its section where there is one."""
+    of = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
+    drawn = {anchor for (anchor, *_), rows in zip(words.tiles(changed), of, strict=True) if rows.height}
     tiles.show(
         [
-            Tile(anchor, "", f":{colour}[{number}]" if colour else number, f"[{text}](#{anchor})")
+            Tile(
+                anchor,
+                "",
+                f":{colour}[{number}]" if colour else number,
+                f"[{text}](#{anchor})" if anchor in drawn else text,
+            )
             for (anchor, number, text), colour in zip(
                 words.tiles(changed), ("", "blue", "blue", "orange", "", "orange"), strict=True
             )

@@ -124,7 +124,7 @@ def _examples(view: View) -> str:
         f"(<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>)"
         for benchmark_id, model_id in pairs.select("benchmark_id", "model_id").iter_rows()
     ]
-    return f"Most numbers: {' · '.join(said)}" if said else ""
+    return f"Longest lists: {' · '.join(said)}" if said else ""
 
 
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:

@@ -35,7 +35,7 @@ def _card(found: Finding) -> None:
     to = f"{links.address(page, **params)}{f'#{chart}' if chart else ''}"
     name = page.capitalize() if page == "field" else "The benchmark"
     with st.container(border=True, gap="xxsmall", key=f"card_{found.kind}"):
-        st.markdown(f"### {markdown(found.title)}")
+        st.subheader(markdown(found.title), anchor=False)
         st.html(strip(found, block.palette()))
         st.markdown(f":small[:gray[{markdown(found.line)}] [{name}](<{to}>)]")
 

@@ -108,6 +108,7 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
         empty.nothing(found.reason, found.advice)
         return
     with st.container(key="wide_list"), st.container(key=f"chart_{charts.MATRIX.name}", gap="xsmall"):
+        st.html(f'<div id="{charts.MATRIX.name}"></div>')  # its title is that of the page, which has no anchor
         block.draw(view, charts.MATRIX, params, found)
         block.toolbar(view, charts.MATRIX, params, found)
     with st.container(key="narrow_list"):

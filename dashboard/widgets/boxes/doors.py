@@ -15,8 +15,8 @@ _SESSION_KEY = "_opened_last"
 
 BENCHMARKS, MODELS = "benchmark", "model"
 RULES: Mapping[str, str] = {
-    BENCHMARKS: "Most reported by makers in the last year",
-    MODELS: "On most benchmarks",
+    BENCHMARKS: "Named by the highest number of makers lately",
+    MODELS: "Results on the highest number of benchmarks",
 }
 """By which rule the examples of each kind are taken."""
 

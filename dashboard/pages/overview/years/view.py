@@ -123,7 +123,8 @@ def show(view: View, asked: str) -> None:
     found = MONTH.of(view, {AT: asked}, block.palette())
     with st.container(key=f"chart_{MONTH.name}", gap="xsmall"):
         drawn = payload(view, finding(view)[0], block.palette())
-        st.html(f'<div class="years"><div class="years-payload" hidden>{escape(drawn, quote=False)}</div></div>')
+        hidden = f'<div class="years-payload" hidden>{escape(drawn, quote=False)}</div>'
+        st.html(f'<div class="years" id="{MONTH.name}">{hidden}</div>')
         if isinstance(found, Chart):
             block.toolbar(view, MONTH, {AT: asked}, found)
     six = STRIP.of(view, {}, block.palette())

@@ -31,7 +31,9 @@ def test_models_are_offered_where_none_is_chosen(page: object, query: dict[str, 
     shown = markup(drawn(page, small_home, **query))  # type: ignore[arg-type]
     if page is trust and "Model, of 0" in shown:
         return
-    assert re.search(r"On most benchmarks: \[.+\]\(<(?:models\?|trust\?more=model&)model=", shown)
+    assert re.search(
+        r"Results on the highest number of benchmarks: \[.+\]\(<(?:models\?|trust\?more=model&)model=", shown
+    )
 
 
 def test_what_was_opened_comes_back_the_latest_first(small_home: Path) -> None:
