@@ -27,7 +27,6 @@ from benchhealth.dashboard.published.benchmarks import (
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups, in_groups
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links
@@ -201,12 +200,10 @@ def _heading(view: View, kept: pl.DataFrame, params: Params) -> None:
     found = finding(view)
     st.markdown(f"*{QUESTION}*")
     st.title(found.title, anchor=False)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-            st.markdown(found.rest, width="content")
-            with st.popover("How we count", type="tertiary", key="how_we_count"):
-                st.markdown(found.how)
-        st.markdown(f":gray-badge[data to {day_of(last_known(view))}]", width="content")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(found.rest, width="content")
+        with st.popover("How we count", type="tertiary", key="how_we_count"):
+            st.markdown(found.how)
 
 
 def _filtered_title(kept: pl.DataFrame, params: Params) -> tuple[str, str]:
