@@ -52,14 +52,13 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     asked = question(view, params)
     if asked is None:
         raise ParameterError("the parameter domain is missing")
-    found = answered(view, asked)
+    found, named = answered(view, asked), _chosen(view, params)
     if not found.chosen:
         return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
     columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in found.chosen]
     labels = [column.label for column in columns]
     measured = panel.measured(view, found.ids)
     least = _least(panel.counts(measured, len(columns)), params.get(ON, ""))
-    named = _chosen(view, params)
     if named:
         measured, least = measured.filter(pl.col("model_id").is_in(named)), 1
     rows = panel.complete(measured, found.ids, least)
