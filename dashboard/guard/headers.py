@@ -28,7 +28,7 @@ EMBEDDED = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: blob:; "
     f"font-src 'self'; {_CLOSED}; frame-ancestors *"
 )
-"""For the chart that others put into a frame: the only thing that may be framed."""
+"""For the chart or card that others put into a frame: nothing else may be framed."""
 
 HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
@@ -48,7 +48,7 @@ HEADERS: Mapping[str, str] = {
 
 CONTENT_POLICY = "Content-Security-Policy"
 FROM_ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin"}
-"""For what pages of others may load: badges, open data, the embedded chart."""
+"""For what pages of others may load: badges, open data, the embedded chart and card."""
 
 PACKED_BY_THEMSELVES = (".parquet", ".pdf")
 

@@ -42,7 +42,7 @@ def on_field(view: View, domain: str, base: str = "") -> Report:
     name = groups(view)[group]
     empty = _report(view, f"Benchmark health: {name.lower()}", ())
     address = f"{base}report?domain={quote(group)}"
-    part = field.part(view, name, rows["benchmark_id"].to_list(), empty.origin, address)
+    part = field.part(view, name, rows["benchmark_id"].to_list(), empty.origin, address, domain=group)
     return _report(view, empty.title, (part,))
 
 

@@ -3,16 +3,21 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.pages.benchmark.alternatives import fitting, standing
+from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
+from benchhealth.dashboard.published.deciding.said import said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
-from benchhealth.dashboard.words.answers.instead import NONE, reservations
+from benchhealth.dashboard.words.answers.instead import NONE
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES
+from benchhealth.dashboard.words.desk import reported as words_of_desk
+from benchhealth.dashboard.words.desk.question import ROLES
 from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
@@ -32,8 +37,10 @@ ASKED: Mapping[str, str] = {
 """The questions whose replies stand beside one another, each with the head of its column."""
 
 
-def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str) -> Part:
-    """The two pages about these benchmarks; `subject` is what they are called together."""
+def part(  # noqa: PLR0913 - what a part is about and how it is cited
+    view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str, *, domain: str = ""
+) -> Part:
+    """The two pages about these benchmarks; `subject` is what they are called together, `domain` the id of theirs."""
     rank = {stage: at for at, stage in enumerate(ORDER)}
     found = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
     cases = _told_apart(found)
@@ -46,7 +53,7 @@ def part(view: View, subject: str, benchmark_ids: Sequence[str], origin: str, ad
         title=title,
         stage=None,
         line=f"{count(len(cases), 'curated benchmark')} · {known}",
-        front=(_verdict(rows), _meaning(rows), _table(view, cases)),
+        front=(_verdict(rows), _meaning(view, cases, domain, address.rpartition("report?")[0]), _table(view, cases)),
         back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing(title, address, origin)),
     )
 
@@ -109,36 +116,36 @@ def _verdict(rows: Sequence[Facts]) -> str:
     return f"{said}{unknown}{seen}{makers}".strip()
 
 
-def _meaning(rows: Sequence[Facts]) -> Section:
-    """Each benchmark where what is said holds of it; what still measures but lacks something is named with that."""
-    measuring = _staged(rows, "discriminating")
-    good = [row["name"] for row in measuring if not reservations(row)]
-    short_of = [f"{row['name']} ({'; '.join(reservations(row))})" for row in measuring if reservations(row)]
-    running_out, used, unknown = (
-        [row["name"] for row in _staged(rows, *stages)]
-        for stages in (("compressing",), ("saturated",), ("unknown", "emerging"))
-    )
-    lines = [
-        f"{said} {listed(names)}."
-        for names, said in (
-            (good, "Would show progress where it is larger than its error: a better result on"),
-            (short_of, "Has room, but something is to be asked for first:"),
-            (running_out, "Only where the difference is larger than its error, and never alone: a better result on"),
-            (used, "Would not show progress: a better result on"),
-            (
-                unknown,
-                "Public results do not say; whoever proposes one of these should show its chance level, its ceiling, "
-                "its error, and who else reports it:",
-            ),
-        )
-        if names
-    ]
-    without = (
-        "No benchmark here has recent data, results by others than the makers, and a top that can be told "
-        "apart: none can be recommended without reservation."
-    )
-    return Section(
-        "What this means for a decision", paragraphs=() if good else (without,), points=tuple(lines), framed=True
+def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
+    """What the desk recommends in the domain for each use, and its first reason against each of the others.
+
+    Of a choice of benchmarks, which may be of many domains, each is judged as for a paper in its own.
+    """
+    named = {one.id: one.name for one in cases}
+    own = [domain] if domain else list(dict.fromkeys(one.facts["domain_group"] for one in cases))
+    papers = [said(view, asked) for one in own if one in domains(view) and (asked := question(view, {DOMAIN: one}))]
+    against: dict[str, list[str]] = {}
+    for line in (line for answer in papers for line in answer.others if line.benchmark_id in named):
+        against.setdefault(line.reason, []).append(named[line.benchmark_id])
+    recommended = [named[card.benchmark_id] for answer in papers for card in answer.cards if card.benchmark_id in named]
+    judged = {*recommended, *(name for names in against.values() for name in names)}
+    left = [name for name in named.values() if name not in judged]
+    if domain:
+        first = [_for_use(view, domain, role, named) for role in ROLES if domain in domains(view)]
+    else:
+        first = [words_of_desk.of_choice(recommended)]
+    others = [words_of_desk.against(reason, names) for reason, names in against.items()]
+    note = words_of_desk.rules(f"{base}decide?domain={quote(domain)}" if domain else f"{base}decide")
+    lines = [*first, *others, *([words_of_desk.not_judged(left)] if left else [])]
+    return Section("What this means for a decision", points=tuple(lines), note=note, framed=True)
+
+
+def _for_use(view: View, domain: str, role: str, named: Mapping[str, str]) -> str:
+    """The answer of the desk for one use, with what it recommends."""
+    asked = question(view, {DOMAIN: domain, ROLE: role})
+    answer = said(view, asked) if asked else None
+    return (
+        "" if answer is None else words_of_desk.for_use(answer.title, [named[one.benchmark_id] for one in answer.cards])
     )
 
 

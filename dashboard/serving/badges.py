@@ -12,14 +12,13 @@ from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.answers import answers_of, words_of
+from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
 from benchhealth.dashboard.words.boards.ties import dated as said_of_ties
-from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.card.cells import stage_until
 from benchhealth.dashboard.words.text import one_line
 
 LABEL, QUESTION = "benchhealth", "stage"
@@ -61,14 +60,12 @@ def badge(view: View, benchmark_id: str) -> str | None:
         return None
     row, answered = found.row(0, named=True), answers_of(view, benchmark_id).get(QUESTION)
     stage = "unknown" if answered is None else STAGE_OF[answered["case"]]
-    said = STAGE_WORDS[stage].lower() if answered is None else words_of(view, benchmark_id)[QUESTION].number
-    if answered is not None and answered["known_until"] is not None and stage != "unknown":
-        said = f"{said}, as of {month_of(answered['known_until'])}"
+    said = stage_until(card_of(view, benchmark_id))
     is_doubted = answered is not None and bool(answered["between"])
     is_old = is_doubted or row["age_months"] is None or row["age_months"] > AGED_MONTHS
     colour = LIGHT.stages["unknown" if is_old else stage].text
-    card = of_benchmark(view, benchmark_id)
-    tied = "" if card is None else said_of_ties(card)
+    ties = of_benchmark(view, benchmark_id)
+    tied = "" if ties is None else said_of_ties(ties)
     return _drawn(said, colour, f"{one_line(row['name'])}: {said}{f'; {tied}' if tied else ''}")
 
 

@@ -67,6 +67,12 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
         ),
         ("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml", {}),
         (
+            "/embed/card",
+            "The verdict card of a benchmark, for a frame.",
+            "text/html",
+            {"benchmark": "the id of a benchmark", "theme": "dark for the dark colours"},
+        ),
+        (
             "/share/{page}/{benchmark}.png",
             "The picture that a link to a page shows, 1200 x 630 pixels; of a page by itself at /share/{page}.png.",
             "image/png",

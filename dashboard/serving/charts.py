@@ -125,7 +125,7 @@ def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Resp
         "ink2": colours.ink2,
         "font": FONT,
         "heading": HEADING_FONT,
-        "faces": _faces(),
+        "faces": faces(),
         "figure": _figure(chart),
     }
     page = Template(files(__package__).joinpath("embed.html").read_text(encoding="utf-8"))
@@ -142,8 +142,8 @@ def _figure(chart: Chart) -> str:
 
 
 @cache
-def _faces() -> str:
-    """The faces of the dashboard for a page without Streamlit, whose files they are; without them, the system's own."""
+def faces() -> str:
+    """The dashboard's faces for a frame without Streamlit, whose files they are; without them, the system's own."""
     media = Path(str(files("streamlit") / "static" / "static" / "media"))
     return "\n".join(
         f'@font-face {{ font-family: "{name}"; src: url("../static/media/{path.name}") format("woff2"); '

@@ -47,7 +47,7 @@ from benchhealth.dashboard.serving.operating.health import healthz, readyz
 from benchhealth.dashboard.serving.operating.home import Clock
 from benchhealth.dashboard.serving.operating.metrics import metrics
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
-from benchhealth.dashboard.serving.printed import audit, citations, digest, reports, stories
+from benchhealth.dashboard.serving.printed import audit, card, citations, digest, reports, stories
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration
@@ -134,6 +134,7 @@ def application(
             *search.routes(),
             *changes.routes(),
             *replies.routes(),
+            *card.routes(),
             *charts.routes(drawn),
             *badges.routes(with_login=login is not None),
             Regrouped(),

@@ -184,6 +184,12 @@ const tabled = (heading, csv) => {
 window.useChartTool = (link, to) => {
   const block = link.closest('[class*="st-key-chart_"]');
   if (link.textContent === "Cite" && /\/cite\/./.test(to.pathname)) return cited(to, "\0", ""), true;
+  const framed = (what, tall) => offered(`Put this ${what} into a page`, [["HTML",
+    `<iframe src="${to.href}" width="100%" height="${tall}" loading="lazy"></iframe>`]]);
+  if (link.closest(".st-key-above_card")) {
+    if (link.textContent === "Link") return offered("A link to this view", [["Link", link.href]]), true;
+    if (link.textContent === "Embed") return framed("card", 460), true;
+  }
   if (!block) return false;
   const name = [...block.classList].find((one) => one.startsWith("st-key-chart_")).slice("st-key-chart_".length);
   const view = [...block.querySelectorAll("a")].find((one) => one.textContent === "Link")?.href || location.href;
@@ -198,8 +204,7 @@ window.useChartTool = (link, to) => {
   else if (link.textContent === "Cite" && to.pathname.endsWith(".txt")) {
     cited(to, embed, view);
   } else if (link.textContent === "Embed") {
-    const frame = `<iframe src="${to.href}" width="100%" height="520" loading="lazy"></iframe>`;
-    offered("Put this chart into a page", [["HTML", frame]]);
+    framed("chart", 520);
   } else return false;
   return true;
 };

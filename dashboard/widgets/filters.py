@@ -13,6 +13,9 @@ import streamlit as st
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.text import one_line
 
+BETWEEN = "|"
+"""What stands between ids of models in an address: some of them have commas."""
+
 
 def search(key: str, label: str, placeholder: str) -> str:
     """A text to look for, stripped; empty where none is given."""
@@ -166,6 +169,23 @@ def segments(  # noqa: PLR0913
         width="stretch" if wide else "content",
     )
     return str(chosen)
+
+
+def chosen(key: str, label: str, options: Mapping[str, str], most: int, placeholder: str) -> list[str]:
+    """Up to `most` of the ids in `options`, found by a part of their names; the address holds them with BETWEEN."""
+    box, asked = f"{key}_box", st.query_params.get(key, "").split(BETWEEN)
+    st.session_state[box] = [one_id for one_id in dict.fromkeys(asked) if one_id in options][:most]
+    st.multiselect(
+        label,
+        list(options),
+        key=box,
+        format_func=lambda one_id: one_line(options[one_id]),
+        max_selections=most,
+        placeholder=placeholder,
+        on_change=lambda: _write(key, BETWEEN.join(st.session_state[box])),
+        label_visibility="collapsed",
+    )
+    return list(st.session_state[box])
 
 
 def slider(key: str, label: str, options: Mapping[str, str]) -> str:

@@ -6,21 +6,26 @@ Over the bundled facts: page with its tabs, printed report as HTML and PDF, Trus
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from benchhealth.analytics.answers.desk.rules import ROLES
 from benchhealth.dashboard.figures.chart import Chart
-from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.figures.palette import DARK, LIGHT
+from benchhealth.dashboard.pages.benchmark import link
 from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.benchmark.tabs import strip
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.trust import charts, evidence
 from benchhealth.dashboard.pages.trust import page as trust
-from benchhealth.dashboard.published.answers import answers_of, answers_to, saturated_of, words_of
+from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
+from benchhealth.dashboard.published.deciding.question import USUAL, question
+from benchhealth.dashboard.published.deciding.said import said
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
@@ -29,8 +34,10 @@ from benchhealth.dashboard.report.html import page as html
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
+from benchhealth.dashboard.serving.printed.card import embedded
 from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES, Words, words
+from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short
 from benchhealth.warehouse.read import Generation
 from tests.support import surfaces
@@ -70,10 +77,10 @@ def curated(view: View) -> list[str]:
 class Text(HTMLParser):
     """The text of a document."""
 
-    def __init__(self, document: bytes) -> None:
+    def __init__(self, document: bytes | str) -> None:
         super().__init__()
         self.said: list[str] = []
-        self.feed(document.decode())
+        self.feed(document if isinstance(document, str) else document.decode())
 
     def handle_data(self, data: str) -> None:
         self.said.append(data)
@@ -124,7 +131,30 @@ def test_the_report_gives_the_answers_of_the_table(benchmark_id: str, view: View
 @pytest.mark.usefixtures("_all_tabs_open")
 @pytest.mark.parametrize("benchmark_id", NAMED)
 def test_page_and_trust_give_the_answers_of_the_table(benchmark_id: str, view: View, bundled_home: Path) -> None:
-    assert wrong(view, benchmark_id, on_screen(bundled_home, benchmark_id)) == []
+    found = list(on_screen(bundled_home, benchmark_id))
+    assert wrong(view, benchmark_id, iter(found)) == []
+    assert surfaces.missing_cells(dict(found)["page"], card_of(view, benchmark_id)) == []
+
+
+@pytest.mark.parametrize("benchmark_id", NAMED)
+def test_paper_frame_picture_and_badge_have_the_card(benchmark_id: str, view: View) -> None:
+    """All nine cells, or three of them in the picture, or stage and day in the badge: in the words of the card."""
+    shared = view.shared()
+    card, found = card_of(shared, benchmark_id), dict(on_paper(view, benchmark_id))
+    assert [cell.key for cell in card] == list(ORDER)
+    for colours in (LIGHT, DARK):
+        found[f"frame, dark: {colours.dark}"] = " ".join(Text(embedded(shared, benchmark_id, colours)).said)
+    assert [
+        (surface, lacking) for surface, text in found.items() for lacking in surfaces.missing_cells(text, card)
+    ] == []
+    picture = link.picture(shared, {"benchmark": benchmark_id})
+    assert picture is not None
+    lines = {(line.question, line.word, line.below) for line in picture.lines}
+    assert len(lines) == 3 and lines <= {(cell.question, cell.word, cell.number) for cell in card}
+    of = {cell.key: cell for cell in card}
+    drawn_badge = unescape(str(badge(shared, benchmark_id)))
+    assert of["stage"].number in drawn_badge
+    assert (of[UNTIL].tile in drawn_badge) is (of[UNTIL].kind != "unknown")
 
 
 @pytest.mark.soak
@@ -149,6 +179,36 @@ def _other_stages(view: View, benchmark_id: str) -> list[str]:
 
 def test_titles_and_badges_have_the_stage_of_the_answer(view: View) -> None:
     assert [fault for benchmark_id in NAMED for fault in _other_stages(view, benchmark_id)] == []
+
+
+def test_what_may_leave_keeps_the_groups_of_domains_and_the_days_of_the_card(view: View) -> None:
+    shared = view.shared()
+    assert groups(shared) == groups(view)
+    for benchmark_id in NAMED:
+        (here,), (there,) = (
+            [cell.tile for cell in card_of(one, benchmark_id) if cell.key == UNTIL] for one in (view, shared)
+        )
+        assert here == there, benchmark_id
+
+
+@pytest.mark.parametrize("subject", ["code", "mathematics", "agents"])
+def test_a_domain_report_says_what_the_desk_says(subject: str, view: View) -> None:
+    (section,) = (
+        block
+        for block in on_field(view.shared(), subject).parts[0].front
+        if isinstance(block, Section) and "decision" in block.title
+    )
+    named = _named_in(view, subject)
+    for role in ROLES:
+        asked = question(view, {"for": role, "domain": subject})
+        assert asked is not None
+        answer = said(view, asked)
+        assert any(point.startswith(answer.title) for point in section.points)
+        if role == USUAL:
+            lines = dict(point.split(": ", 1) for point in section.points[len(ROLES) :])
+            of = {one.benchmark_id: one.reason for one in answer.others}
+            assert set(lines) == set(of.values())
+            assert all(name in lines[of[key]] for name, key in named.items() if key in of and name in str(section))
 
 
 def test_every_row_can_be_said_in_every_form(view: View) -> None:

@@ -5,7 +5,7 @@ about the same thing are looked for wherever they stand, so that a surface canno
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 
 from pypdf import PdfReader
@@ -14,6 +14,7 @@ from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.said import TITLES, Words
+from benchhealth.dashboard.words.card.cells import Cell
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 
 NEVER = re.compile(r"still reports?\b|no longer do(es)?\b|\bno trace\b|does not count", re.IGNORECASE)
@@ -60,6 +61,12 @@ def replies(text: str) -> Iterator[tuple[str, str]]:
     for at, title in enumerate(found):
         end = found[at + 1].start() if at + 1 < len(found) else len(text)
         yield titles[title.group()], text[title.end() : end]
+
+
+def missing_cells(text: str, card: Sequence[Cell]) -> list[str]:
+    """The cells of a card that a surface does not show with their reply and number."""
+    shown = _silent(text)
+    return [f"{one.question} {one.tile}" for one in card if _silent(f"{one.question} {one.tile}") not in shown]
 
 
 def faults(text: str, said: Mapping[str, Words], rows: Mapping[str, Row]) -> list[str]:

@@ -85,6 +85,12 @@ MARKS: Mapping[str, str] = {
         SELECT DISTINCT benchmark_id FROM #frontier SEMI JOIN @open_step USING (benchmark_id, model_id, score)
         WHERE carried
     """,
+    # Whose best score, of others or of makers, an allowed source prints: that score and its day may leave.
+    "open_side": " UNION ALL ".join(
+        f"SELECT benchmark_id, '{side}' AS side FROM #answer WHERE question = 'room' "
+        f"AND (benchmark_id, {side}) IN (SELECT (benchmark_id, score) FROM @open_step)"
+        for side in ("measured", "claimed")
+    ),
     "open_share": f"""
         SELECT DISTINCT benchmark_id, share FROM #contamination_report
         WHERE share IS NOT NULL AND {report_key()} IN (FROM @open_report)

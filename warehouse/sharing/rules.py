@@ -13,7 +13,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction.printed import SCORES_OF
-from benchhealth.warehouse.sharing.cells import of_history, of_position
+from benchhealth.warehouse.sharing.cells import of_domain_group, of_history, of_position
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, said
 from benchhealth.warehouse.sharing.origins import IDS, report_key
 
@@ -174,7 +174,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "benchmark": Rule(
         "whoever knows the benchmark; its cells on whoever says that value",
         "benchmark_id IN (FROM @known_benchmark)",
-        _said_cells("benchmark", {"known_until": "known_until"}),
+        _said_cells("benchmark", {"known_until": "known_until", "domain_group": of_domain_group()}),
     ),
     "model": Rule(
         "the sources that name the model; its cells on those that say that value",
@@ -349,7 +349,7 @@ _ITS_OWN: Mapping[str, Rule] = {
         {
             "second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END",
             **{
-                column: f"CASE WHEN (benchmark_id, {side}) IN {_PRINTED} THEN {column} END"
+                column: f"CASE WHEN (benchmark_id, '{side}') IN (FROM @open_side) THEN {column} END"
                 for side in ("measured", "claimed")
                 for column in (side, f"{side}_on")
             },

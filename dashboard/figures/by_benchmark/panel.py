@@ -43,11 +43,13 @@ def chart(  # noqa: PLR0913, PLR0917
     sources: Sequence[SourceLine],
     until: date | None,
     palette: Palette,
+    *,
+    chosen: int = 0,
 ) -> Chart:
     """The chart of the rows of `published.deciding.panel.complete`, first model on top.
 
     `known` is how many models are on `least` of the benchmarks or more in all; `until` is until when others' results
-    are known.
+    are known; `chosen` is how many models a reader chose, 0 where none.
     """
     models = rows.select("model_id", "model").unique(maintain_order=True)
     places = {model: -at for at, model in enumerate(models["model_id"])}
@@ -69,20 +71,22 @@ def chart(  # noqa: PLR0913, PLR0917
     labels = [column.label for column in columns]
     first = {column.benchmark_id: column for column in columns}
     top = rows.head(len(columns))
+    title = words.title(known, labels, least)
+    if chosen:
+        of_each = rows.group_by("model_id").len()["len"]
+        title = words.title_of_chosen(of_each.filter(of_each == len(columns)).len(), chosen, labels)
     return Chart(
-        title=words.title(known, labels, least),
-        subtitle=words.subtitle(models.height, known, labels, least, until),
+        title=title,
+        subtitle=words.subtitle(models.height, known, labels, least, until, chosen=chosen),
         figure=figure,
         rows=rows,
         alt=words.alt(
-            known,
-            labels,
-            least,
+            title,
             [(row["model"], first[row["benchmark_id"]].label, _said(row, first)) for row in top.iter_rows(named=True)],
         ),
         sources=sources,
         known_until=until,
-        method="position",
+        method="desk",
     )
 
 

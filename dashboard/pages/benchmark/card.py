@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import NamedTuple
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -48,8 +49,24 @@ def card(view: View, facts: Facts) -> None:
 
 def cells(view: View, benchmark_id: str) -> list[str]:
     """The cells of the card in markdown."""
+    return [_cell(one, to) for one, to in addressed(view, benchmark_id)]
+
+
+def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
+    """The cells of the card, each with the address of its evidence, relative to any page."""
     rows = answers_of(view, benchmark_id)
-    return [_cell(one, address_of(benchmark_id, rows[_asked(one.key)])) for one in card_of(view, benchmark_id)]
+    return [(one, address_of(benchmark_id, rows[_asked(one.key)])) for one in card_of(view, benchmark_id)]
+
+
+def passed_on(benchmark_id: str) -> str:
+    """The ways to pass the card on, in markdown: a script of the document turns them into texts to copy."""
+    named = quote(benchmark_id, safe="")
+    ways = (
+        ("Link", links.permalink()),
+        ("Embed", f"embed/card?benchmark={named}"),
+        ("Picture", f"share/benchmark/{quote(benchmark_id)}.png"),
+    )
+    return f":small[:gray[This card] {'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]"
 
 
 def _asked(key: str) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.language import months_between
+from benchhealth.dashboard.pages.benchmark.card import passed_on
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, known, verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
@@ -144,7 +145,7 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
 
 
 def badges(facts: Facts, verdict: Facts) -> None:
-    """Stage, flags, and until when all of it is known."""
+    """Stage, flags, until when all of it is known, and the ways to pass on the card that stands below."""
     until = verdict["known_until"]
     about = [
         f"Data to {day_of(until)}" if until else "Until when any of it is known is not on record",
@@ -152,7 +153,7 @@ def badges(facts: Facts, verdict: Facts) -> None:
         facts["metric"] or "",
         f"released in {month_of(facts['released_on'])}" if facts["released_on"] else "",
     ]
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="above_card"):
         stage = verdict["stage"]
         between = verdict["between"]
         old = f":gray-badge[{stage_label(stage, between)}, {month_of(until)}]"
@@ -161,3 +162,4 @@ def badges(facts: Facts, verdict: Facts) -> None:
         for flag in verdict["flags"]:
             st.markdown(flag_badge(flag), width="content", help=FLAG_MEANING[flag])
         st.markdown(f":small[:gray[{markdown(' · '.join(part for part in about if part))}]]", width="content")
+        st.markdown(passed_on(facts["benchmark_id"]), width="content")

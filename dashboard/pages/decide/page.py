@@ -32,8 +32,11 @@ PATH = "decide"
 ON = "on"
 """The parameter that says on how many of the benchmarks a model of the panel must be."""
 
+CHOSEN = "models"
+"""The parameter that names the models of the panel."""
+
 MODELS = 20
-"""So many models the panel draws, the first of those that are complete."""
+"""So many models the panel draws, the first of those that are complete; so many can be chosen."""
 
 NAMED_CONSTRUCTS = 2
 """So many other constructs are offered below the cards, those that come first; the box above has all."""
@@ -49,21 +52,34 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     asked = question(view, params)
     if asked is None:
         raise ParameterError("the parameter domain is missing")
-    found = answered(view, asked)
+    found, named = answered(view, asked), _chosen(view, params)
     if not found.chosen:
         return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
     columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in found.chosen]
     labels = [column.label for column in columns]
     measured = panel.measured(view, found.ids)
     least = _least(panel.counts(measured, len(columns)), params.get(ON, ""))
+    if named:
+        measured, least = measured.filter(pl.col("model_id").is_in(named)), 1
     rows = panel.complete(measured, found.ids, least)
     if rows.is_empty():
-        return Nothing(panel_words.none(labels), panel_words.ADVICE)
+        return Nothing(panel_words.none_of_chosen(labels) if named else panel_words.none(labels), panel_words.ADVICE)
     models = rows["model_id"].unique(maintain_order=True)
     drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))
     days = [row["independent_until"] for row in found.chosen if row["independent_until"]]
     sources = provenance.of_benchmarks(view, found.ids)
-    return figure.chart(drawn, columns, models.len(), least, sources, max(days, default=None), palette)
+    until = max(days, default=None)
+    return figure.chart(drawn, columns, models.len(), least, sources, until, palette, chosen=len(named))
+
+
+def _chosen(view: View, params: Params) -> list[str]:
+    """The models that the address names, each once. Raises ParameterError for too many, and for one that is none."""
+    named = [one for one in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if one]
+    if len(named) > MODELS:
+        raise ParameterError(f"{CHOSEN} names {MODELS} models at most")
+    if named and (unknown := sorted(set(named) - set(view.table("model")["model_id"]))):
+        raise ParameterError(f"no model {unknown[0]!r}")
+    return named
 
 
 def _least(counts: Mapping[int, int], asked: str) -> int:
@@ -72,7 +88,7 @@ def _least(counts: Mapping[int, int], asked: str) -> int:
     return few if asked == str(few) or not counts[every] else every
 
 
-PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON))
+PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN))
 
 
 def render() -> None:
@@ -134,14 +150,20 @@ def _elsewhere(asked: Question, answer: Said) -> None:
 
 
 def _models(view: View, asked: Question) -> None:
-    """The panel, with the choice of models where it makes a difference."""
+    """The panel, with the choice of models: on how many of the benchmarks they are, or which."""
     found = answered(view, asked)
-    counts = panel.counts(panel.measured(view, found.ids), len(found.ids))
+    measured = panel.measured(view, found.ids)
+    counts = panel.counts(measured, len(found.ids))
     labels = [row["label"] for row in found.chosen]
     params = dict(asked.params)
-    if len(counts) > 1 and all(counts.values()):
-        options = {str(least): panel_words.choice(models, labels, least) for least, models in counts.items()}
-        params[ON] = filters.segments(ON, "Which models", options)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(counts) > 1 and all(counts.values()):
+            options = {str(least): panel_words.choice(models, labels, least) for least, models in counts.items()}
+            params[ON] = filters.segments(ON, "Which models", options)
+        names = dict(measured.select("model_id", "model").unique().sort("model", "model_id").iter_rows())
+        if names:
+            picked = filters.chosen(CHOSEN, panel_words.CHOOSE, names, MODELS, panel_words.CHOOSE)
+            params[CHOSEN] = filters.BETWEEN.join(picked)
     block.show(view, PANEL, params)
 
 

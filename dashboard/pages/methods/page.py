@@ -370,6 +370,7 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "flags": _flags,
     "probability": stages.probability,
     "lines": stages.lines,
+    "desk": stages.desk,
     "dormant": _dormant,
     "stale": _stale,
     "thresholds": _limits,

@@ -1,13 +1,15 @@
-"""Topics of the Methods page: how sure a verdict is, errors of ceilings and human lines, and what was said before."""
+"""Topics of the Methods page: how sure a verdict is, errors of its lines, what was said before, and the desk."""
 
 import polars as pl
 import streamlit as st
 
+from benchhealth.dashboard.published.deciding.question import MONTHS_BACK, USUAL_BACK
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.answers.parts import capital
+from benchhealth.dashboard.words.methods.desk import desk as desk_rules
 from benchhealth.dashboard.words.methods.stages import DRAWN, LINES, calibration_said, saturated_and_apart
 from benchhealth.dashboard.words.prose.judged.known_then import counts_said, held_said, shown_said
 
@@ -27,6 +29,12 @@ def probability(view: View) -> None:
 
 COUNTS = PublishedTable("verdict-revision-counts", lambda view, _params: view.table("verdict_revision_count"))
 HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecast_held"))
+
+
+def desk(_view: View) -> None:
+    """The rules of the desk with their limits."""
+    st.markdown(desk_rules(MONTHS_BACK[USUAL_BACK]))
+    st.markdown(f"[Ask the desk]({links.address('decide')})")
 
 
 def _text_of(anchor: str) -> None:

@@ -63,6 +63,7 @@ def _methods() -> list[Group]:
 
 GROUPS: tuple[Group, ...] = (
     Group("Verdicts", VERDICTS),
+    Group("Decide", {"desk": "How the desk decides"}),
     Group("Indicators", {indicator.key: indicator.title for indicator in INDICATORS}),
     Group("The record", {entry[0]: entry[1] for entry in RECORD}),
     *_methods(),

@@ -21,9 +21,9 @@ USUAL = "publish"
 ANY = "any"
 """Of a day or a budget: none is asked for."""
 
-MONTHS_BACK = (3, 6, 12, 24)
-"""How many months before the last look at any a benchmark may have to be known; the second is meant where none is
-named, as a benchmark that was not looked at for longer is called stale."""
+MONTHS_BACK, USUAL_BACK = (3, 6, 12, 24), 1
+"""How many months before the last look at any a benchmark may have to be known, and which of them is meant where none
+is named: a benchmark that was not looked at for longer is called stale."""
 
 BUDGETS = ("10", "100", "1000", "10000")
 """Dollars a run, to choose from."""
@@ -106,7 +106,7 @@ def months(view: View) -> list[date]:
 def usual_since(view: View) -> date | None:
     """The day that is meant where none is named."""
     every = months(view)
-    return every[1] if every else None
+    return every[USUAL_BACK] if every else None
 
 
 def _since(view: View, params: Params) -> date | None:

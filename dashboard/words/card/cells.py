@@ -1,12 +1,13 @@
 """The nine cells of the card: the same on the page, on paper and in the picture of a link."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchhealth.dashboard.words.answers.parts import Names, Row
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
 from benchhealth.dashboard.words.card.brief import brief
 from benchhealth.dashboard.words.numbers import day_of
+from benchhealth.dashboard.words.stages import STAGE_WORDS
 
 UNTIL = "until"
 """The cell that says until when others have measured it; it is made of the answer `looked`."""
@@ -49,6 +50,17 @@ def cells(rows: Mapping[str, Row], told: Mapping[str, Words], names: Names) -> t
             said, row = told[key], rows[key]
             found.append(Cell(key, said.question, said.reply, said.number, brief(row, names), kind_of(row)))
     return tuple(found)
+
+
+def stage_until(card: Sequence[Cell]) -> str:
+    """Stage and day of a card in one line, for a badge: `saturated, data to 22 Aug 2026 (by others)`.
+
+    Without a stage that may leave it is not known; without a day nothing is said of one.
+    """
+    of = {cell.key: cell for cell in card}
+    stage, until = of.get("stage"), of.get(UNTIL)
+    named = STAGE_WORDS["unknown"].lower() if stage is None else stage.number
+    return f"{named}, data to {until.tile}" if until is not None and until.kind != "unknown" else named
 
 
 def kind_of(row: Row) -> str:

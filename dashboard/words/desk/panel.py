@@ -23,28 +23,40 @@ def title(models: int, labels: Sequence[str], least: int) -> str:
     return f"{count(models, 'model was', 'models were')} measured by others {where}"
 
 
+def title_of_chosen(complete: int, chosen: int, labels: Sequence[str]) -> str:
+    """The finding about chosen models: how many of them are complete."""
+    if chosen == 1:
+        return f"The chosen model was {'' if complete else 'not '}measured by others {on(labels)}"
+    return f"{complete} of {chosen} chosen models {'was' if complete == 1 else 'were'} measured by others {on(labels)}"
+
+
 def choice(models: int, labels: Sequence[str], least: int) -> str:
     """A choice of models: `complete on all three: 6`, `on 2 or more: 30`."""
     return f"{f'complete {on(labels)}' if least == len(labels) else f'on {least} or more'}: {models}"
 
 
-def subtitle(shown: int, models: int, labels: Sequence[str], least: int, until: date | None) -> str:
-    """Which models are drawn, under which condition, and that no mean is taken."""
+def subtitle(  # noqa: PLR0913 - what is drawn
+    shown: int, models: int, labels: Sequence[str], least: int, until: date | None, *, chosen: int = 0
+) -> str:
+    """Which models are drawn, under which condition, and that no mean is taken; of `chosen` ones how many cannot be."""
     first = f"The first {shown} of {count(models, 'model')} by {labels[0]}. " if shown < models else ""
+    if chosen:
+        first = f"{chosen - models} of the chosen others measured on none. " if models < chosen else ""
     interval = "Score with its 95% interval where its error is known"
     if len(labels) == 1:
         return f"{first}{interval}, in one condition{known_at_latest(until)}."
-    which = f"Only models complete {on(labels)}" if least == len(labels) else f"Models on {least} or more"
+    every = f"Only models complete {on(labels)}" if least == len(labels) else f"Models on {least} or more"
+    which = "Chosen models" if chosen else every
     return (
         f"{first}{which} ({listed(list(labels))}), one condition a benchmark. {interval}; "
         f"the {len(labels)} benchmarks are never averaged{known_at_latest(until)}."
     )
 
 
-def alt(models: int, labels: Sequence[str], least: int, scores: Sequence[tuple[str, str, str]]) -> str:
-    """What is seen: how many models, and the scores of the first."""
+def alt(title: str, scores: Sequence[tuple[str, str, str]]) -> str:
+    """What is seen: the finding, and the scores of the first models."""
     said = "; ".join(f"{model} on {label} {value}" for model, label, value in scores)
-    return f"{title(models, labels, least)}. {said}."
+    return f"{title}. {said}."
 
 
 def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
@@ -64,5 +76,11 @@ def none(labels: Sequence[str]) -> str:
     return f"No model was measured by others {where}."
 
 
+def none_of_chosen(labels: Sequence[str]) -> str:
+    """Why there is no panel of the chosen models."""
+    return f"None of the chosen models was measured by others on {listed(list(labels), 'or')}."
+
+
+CHOOSE = "Choose models"
 ADVICE = "Choose a construct that more is known of, or open the models of each benchmark on its own page."
 UNCHOSEN = "No benchmark is recommended, so there are no models to compare."

@@ -17,6 +17,7 @@ KINDS = {
     "": "page",
     "benchmark?benchmark=hard-exam": "page",
     "embed/map": "embedded",
+    "embed/card?benchmark=hard-exam": "embedded",
     "report.html?benchmark=hard-exam": "printed",
     "report.html": "printed",
     "nothing-here": "printed",

@@ -106,6 +106,7 @@ WRONG = [
     ("survival", {"by": "nothing"}),
     ("desk-panel", {}),
     ("desk-panel", {"domain": "cooking"}),
+    ("desk-panel", {"domain": "language", "models": "nobody"}),
     ("desk-panel", {"domain": "language", "for": "eat"}),
     ("desk-panel", {"domain": "language", "construct": "songs"}),
     ("desk-panel", {"domain": "language", "since": "yesterday"}),

@@ -13,18 +13,22 @@ import pytest
 from starlette.applications import Starlette
 
 from benchhealth.analytics.answers.desk.rules import ROLES
-from benchhealth.dashboard.pages.decide.page import DECIDED
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.decide.page import DECIDED, MODELS, PANEL
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding.desk import answered, sql
-from benchhealth.dashboard.published.deciding.panel import complete
+from benchhealth.dashboard.published.deciding.panel import complete, measured
 from benchhealth.dashboard.published.deciding.question import Question, domains, question, usual_since
 from benchhealth.dashboard.published.deciding.said import said
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.serving.feeds.changes import routes
 from benchhealth.dashboard.serving.feeds.decision import feed_of
 from benchhealth.dashboard.serving.printed import reports
 from benchhealth.dashboard.serving.printed.decision import decision_of
+from benchhealth.dashboard.words.desk.panel import on
 from tests.support import asking, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -115,6 +119,25 @@ def test_page_report_feed_and_file_say_the_same(whole: View) -> None:
         assert any(isinstance(one, Tile) for block in part.front if isinstance(block, tuple) for one in block) == bool(
             answer.cards
         )
+
+
+def test_chosen_models_are_drawn_with_what_they_lack(whole: View) -> None:
+    asked = Question("publish", "code", since=usual_since(whole))
+    ids = answered(whole, asked).ids
+    rows = measured(whole, ids)
+    alone, every = (rows.group_by("model_id").len().filter(pl.col("len") == many)["model_id"] for many in (1, len(ids)))
+    picked = [alone.sort()[0], every.sort()[0]]
+    drawn = PANEL.of(whole, {**asked.params, "models": "|".join(picked)}, LIGHT)
+    assert isinstance(drawn, Chart)
+    assert set(drawn.rows["model_id"]) == set(picked)
+    assert drawn.title == f"1 of 2 chosen models was measured by others {on(list(ids))}"
+    assert drawn.method == "desk"
+    unmeasured = whole.table("model").filter(~pl.col("model_id").is_in(rows["model_id"].implode()))["model_id"][0]
+    nobody = PANEL.of(whole, {**asked.params, "models": unmeasured}, LIGHT)
+    assert isinstance(nobody, Nothing) and "chosen" in nobody.reason
+    for wrong in ("nobody", "|".join(whole.table("model")["model_id"].head(MODELS + 1))):
+        with pytest.raises(ParameterError):
+            PANEL.of(whole, {**asked.params, "models": wrong}, LIGHT)
 
 
 def test_the_sql_chooses_the_same(whole: View) -> None:

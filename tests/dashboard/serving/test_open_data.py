@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Turns
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation, questions
@@ -25,7 +26,7 @@ from benchhealth.dashboard.serving import badges, catalogue, charts, document, d
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.document import MOVED
-from benchhealth.dashboard.serving.printed import reports
+from benchhealth.dashboard.serving.printed import card, reports
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.asked.forms import NO_CSV
@@ -39,6 +40,7 @@ PATHS = tuple(spec.url_path for spec in PAGES)
 CHARTS = tuple(spec for page in PAGES for spec in page.charts)
 APP = Starlette(
     routes=[
+        *card.routes(),
         *charts.routes(CHARTS),
         *tables.routes(TABLES),
         Route("/csv/{name}", table_csv),
@@ -194,20 +196,26 @@ def test_a_badge_says_stage_and_day_and_can_be_cached() -> None:
     assert answer.status == 200
     assert "max-age" in answer.headers["cache-control"]
     assert ET.fromstring(answer.body).tag.endswith("svg")
-    assert re.search(r"as of \w{3} \d{4}|not enough known", answer.body)
+    assert "not enough known<" in answer.body, "no answer to common-exam may leave"
     assert get("/badge/nothing.svg").status == 404
     assert get("/badge/import-exam.svg").status == 404
 
 
-def test_a_hostile_name_is_text_in_a_badge(home: Path) -> None:
+def test_no_card_is_framed_of_which_nothing_may_leave() -> None:
+    assert get("/embed/card", {"benchmark": "common-exam"}).status == 404
+    nothing: tuple[dict[str, str], ...] = ({}, {"benchmark": "nothing"}, {"benchmark": "import-exam"})
+    assert [get("/embed/card", params).status for params in nothing] == [400, 400, 400]
+
+
+def test_a_hostile_name_is_text_in_a_badge_and_a_frame(home: Path) -> None:
     whole = open_current(home)
     view = View(whole)
     named = view.published.table("benchmark").with_columns(name=pl.lit('<script>"&'))
     view.kept(("table", "benchmark"), lambda: named)
-    drawn = badges.badge(view, "common-exam")
+    drawn, framed = badges.badge(view, "common-exam"), card.embedded(view, "common-exam", LIGHT)
     whole.close()
     assert drawn is not None
-    assert "<script>" not in drawn
+    assert "<script" not in drawn + framed
     assert ET.fromstring(drawn) is not None
 
 

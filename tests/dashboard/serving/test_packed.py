@@ -32,3 +32,15 @@ def test_what_is_packed_by_itself_is_left_alone(server: str) -> None:
     for path in (font, "data/source.parquet"):
         _, said = _got(f"{server}/{path}", **{"Accept-Encoding": "gzip"})
         assert "content-encoding" not in said
+
+
+def test_every_rule_of_the_pages_style_is_closed() -> None:
+    """A browser drops all that follows a rule without its end, and says nothing."""
+    style = str(files("benchhealth.dashboard.serving").joinpath("document.css").read_text(encoding="utf-8"))
+    depth = deepest = 0
+    for letter in style:
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        deepest = max(deepest, depth)
+        assert depth >= 0
+    assert depth == 0
+    assert deepest == 2, "rules stand at the top or in one @media"

@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
+from html import unescape
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 
+from benchhealth.dashboard.figures.palette import DARK, LIGHT
+from benchhealth.dashboard.guard.headers import EMBEDDED
 from benchhealth.dashboard.pages.benchmark import card, link
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.published import generation
@@ -13,9 +18,12 @@ from benchhealth.dashboard.published.answers import answers_of, card_of, words_o
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import case
+from benchhealth.dashboard.serving.badges import badge
+from benchhealth.dashboard.serving.printed import card as framed
 from benchhealth.dashboard.words.answers.said import TITLES
-from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, kind_of
+from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, kind_of, stage_until
 from benchhealth.dashboard.words.text import markdown
+from tests.support import asking
 from tests.support.drawn import drawn, markup, text
 
 TABS: Mapping[str, list[str]] = {
@@ -82,6 +90,35 @@ def test_the_title_and_the_curve_stand_beside_the_answers(small_home: Path, view
     assert app.title[0].value.replace("\\", "").endswith(room.number)
     assert words_of(view, "exam")["instead"].paragraph in text(app)
     assert markup(app).count("Is there room left") == 1
+
+
+@pytest.mark.usefixtures("view")
+def test_the_card_is_framed_in_both_looks_without_a_script() -> None:
+    get = partial(asking.get, Starlette(routes=framed.routes()), Host="localhost")
+    for params, palette in (({}, LIGHT), ({"theme": "dark"}, DARK)):
+        answer = get("/embed/card", {"benchmark": "exam", **params})
+        assert answer.status == 200
+        assert answer.headers["content-security-policy"] == EMBEDDED
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert "<script" not in answer.body and palette.paper in answer.body
+        assert answer.body.count("<dt>") + int(answer.headers["x-withheld-rows"]) == len(ORDER)
+    assert get("/embed/card", {"benchmark": "exam"}, If_None_Match=answer.headers["etag"]).status == 304
+
+
+def test_the_badge_has_stage_and_day_of_the_card(view: View) -> None:
+    for benchmark_id in ("exam", "silent-exam", "strange"):
+        cells = {cell.key: cell for cell in card_of(view, benchmark_id)}
+        line = stage_until(list(cells.values()))
+        assert line in unescape(str(badge(view, benchmark_id)))
+        assert line.startswith(cells["stage"].number)
+        assert line.endswith(f", data to {cells[UNTIL].tile}") is (cells[UNTIL].kind != "unknown")
+    assert stage_until(()) == "not enough known"
+
+
+def test_the_ways_to_pass_the_card_on_stand_above_it(small_home: Path) -> None:
+    shown = markup(drawn(benchmark_page, small_home, benchmark="exam"))
+    for way in ("[Embed](<embed/card?benchmark=exam>)", "[Picture](<share/benchmark/exam.png>)"):
+        assert shown.index(way) < shown.index("Is there room left")
 
 
 def test_that_models_have_seen_the_items_is_the_yes_that_is_bad() -> None:

@@ -1,14 +1,18 @@
 """The desk in words: a sentence for every code, and the finding as it is said."""
 
+import re
 from datetime import date
 from typing import Any
 
 import pytest
 
 from benchhealth.analytics.answers.desk.choose import MOST, REASONS
-from benchhealth.analytics.answers.desk.rules import ASKED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
+from benchhealth.analytics.answers.desk.rules import ASKED, BEHIND_DAYS, FLAWED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.desk import cards, others, panel, question, taken
+from benchhealth.dashboard.words.methods import desk as methods_desk
+from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.terms.citing import ways
 from tests.support.generalising import faults
 
@@ -95,7 +99,7 @@ def test_every_role_is_said_and_weighs_something() -> None:
 def test_the_question_is_a_sentence_with_its_day() -> None:
     told = question.subtitle("publish", "Code", "", date(2026, 2, 1), date(2026, 8, 22), independent=True, budget=None)
     assert told == (
-        "For a paper about code: results of others known in Feb 2026 or later; known until Aug 2026 at the latest."
+        "For a paper about code: results of others known in Feb 2026 or later; data to Aug 2026 at the latest."
     )
     more = question.subtitle("ship", "Code", "speed", None, None, independent=False, budget=100)
     assert "asking for speed" in more and "results of anybody" in more and "$100 a run" in more
@@ -125,3 +129,20 @@ def test_a_citation_has_question_and_generation() -> None:
     said = dict(ways(cited))["BibTeX"]
     assert said.startswith("@misc{benchhealth-decision-fund-code-gen-1,") and page in said and csv in said
     assert "Aug 2026" in cited.text and "gen-1" in cited.text
+
+
+def test_the_topic_on_methods_prints_the_limits_and_every_rule() -> None:
+    text = methods_desk.desk(6)
+    assert len(re.findall(r"^\d+\. \*\*", text, re.MULTILINE)) == len(RULES) + len(ASKED)
+    for limit in (LEAST_ROOM, FLAWED):
+        assert percent(limit) in text
+    for number in (f"{Thresholds().min_models} models or more", f"{BEHIND_DAYS} days", f"first {MOST}", "6 months"):
+        assert number in text
+    assert all(weighed in text for weighed in question.WEIGHED.values())
+
+
+def test_chosen_models_are_counted() -> None:
+    assert panel.title_of_chosen(2, 3, ["A", "B"]) == "2 of 3 chosen models were measured by others on both"
+    assert panel.title_of_chosen(0, 1, ["A"]) == "The chosen model was not measured by others on A"
+    said = panel.subtitle(2, 2, ["A", "B"], 1, None, chosen=3)
+    assert said.startswith("1 of the chosen others measured on none. Chosen models (A and B), one condition")
