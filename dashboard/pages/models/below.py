@@ -28,7 +28,10 @@ SIDE_COLUMNS = (
         text("Maker less others", "By how much its maker reports more.", label="Maker less others, points"), width=190
     ),
 )
-TWIN_COLUMNS = (Shown(text("Original and its twin", "The two benchmarks."), width=430),)
+TWIN_COLUMNS = (
+    Shown(text("Original and its twin", "The two benchmarks."), width=330),
+    Shown(text("Error", "Whether it is lower by more than its error, or why that is not tested."), width=480),
+)
 
 
 def sides(view: View, model_id: str) -> None:
