@@ -33,7 +33,7 @@ EVEN_STEPS = 9
 HEIGHT, PLOT_HEIGHT, APART = 460, 400, 16
 """Pixels of the figure and of its plot, and from one label to the next."""
 
-NAME, NARROW_NAME, NARROW_HEADING = 24, 13, 20
+NAME, NARROW_NAME, NARROW_HEADING = 24, 12, 20
 """Letters of a model's name, of one on a phone, and of a heading there."""
 
 GREY, FAINTEST, CROWD = 0.28, 0.06, 200

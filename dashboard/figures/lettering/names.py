@@ -22,8 +22,19 @@ def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> l
     whole = [one_line(name) for name in names]
     known = {*whole, *(one_line(name) for name in among)}
     made = {name: name if len(name) <= limit else _cut(name, limit, known - {name}) for name in known}
+    for alike in {text: [name for name in made if made[name] == text] for text in made.values()}.values():
+        if len(alike) > 1:
+            shared = alike[0][: min(_alike(alike[0], other) for other in alike[1:])]
+            made |= {name: _after(name, shared, limit) for name in alike}
     taken = list(made.values())
     return [made[name] if taken.count(made[name]) == 1 else name for name in whole]
+
+
+def _after(name: str, shared: str, limit: int) -> str:
+    """The name from the word on in which it parts from what it shares, where that fits; else the whole of it."""
+    starts = [word.start() for word in _WORD.finditer(name)]
+    tail = name[max((start for start in starts if start <= len(shared)), default=0) :]
+    return _head(shared, limit - 1 - len(tail)) + CUT + tail if len(tail) < limit else name
 
 
 def _cut(name: str, limit: int, others: set[str]) -> str:

@@ -56,10 +56,15 @@ BLIND_SPOTS = ChartSpec("blind-spots", _blind_spots)
 
 
 def show(view: View) -> None:
-    """Draw the matrix, what filling it would take, and the same by benchmark."""
-    if block.show(view, BLIND_SPOTS, {}) is None:
+    """Draw the matrix, what filling it would take, and the same by benchmark; a phone has the finding and the list."""
+    with st.container(key="wide_blind_matrix"):
+        drawn = block.show(view, BLIND_SPOTS, {})
+    if drawn is None:
         return
     rows = spots(view)
+    with st.container(key="narrow_blind_finding"):
+        st.header(markdown(drawn.title))
+        st.markdown(":small[:gray[Which model was measured by whom is drawn on a wider screen.]]")
     st.header("What filling it would take", anchor="blind-spots-price")
     st.markdown(markdown(words.price(rows)))
     with st.container(key="wide_blind_spots"):

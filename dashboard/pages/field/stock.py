@@ -59,7 +59,7 @@ def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     laid_out(figure, palette, HEIGHT)
     top = float(total.max()) * 1.04
     figure.update_layout(
-        margin={"r": 150},
+        margin={"r": 160},
         yaxis={"range": [0, top]},
         xaxis={"range": [months["month_on"][0], months["month_on"][-1]]},
     )

@@ -14,6 +14,7 @@ from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
 Facts = Mapping[str, Any]
@@ -27,7 +28,10 @@ SIDE_COLUMNS = (
         text("Maker less others", "By how much its maker reports more.", label="Maker less others, points"), width=190
     ),
 )
-TWIN_COLUMNS = (Shown(text("Original and its twin", "The two benchmarks."), width=430),)
+TWIN_COLUMNS = (
+    Shown(text("Original and its twin", "The two benchmarks."), width=330),
+    Shown(text("Error", "Whether it is lower by more than its error, or why that is not tested."), width=480),
+)
 
 
 def sides(view: View, model_id: str) -> None:
@@ -86,10 +90,7 @@ def twins(view: View, model_id: str) -> None:
     )
     if rows.is_empty():
         return
-    off = rows.filter("flagged").height
-    of = f"{count(rows.height, 'result')} on {count(rows['twin_id'].n_unique(), 'twin')}"
-    said = f"In {off or 'none'} of {of} it differs beyond error from what is expected"
-    st.header(said, anchor="twins")
+    st.header(_differing(rows), anchor="twins")
     st.markdown(
         ":small[:gray[A twin measures the same thing a second time. Below 0: lower on the twin than models with the "
         "same score on the original. Each setting has a row. An inference from numbers, at 5% false discoveries.]]"
@@ -100,17 +101,38 @@ def twins(view: View, model_id: str) -> None:
         _table(rows)
 
 
+def _differing(rows: pl.DataFrame) -> str:
+    """In how many of the results that are tested it is lower beyond error, and how many are not tested."""
+    tested = rows.filter(pl.col("untested").is_null())
+    if tested.is_empty():
+        return f"None of {count(rows.height, 'result')} on twins can be held against what is expected"
+    off = tested.filter("flagged").height
+    of = f"{count(tested.height, 'result')} on {count(tested['twin_id'].n_unique(), 'twin')}"
+    others = rows.height - tested.height
+    more = f"; {others} more {'is' if others == 1 else 'are'} not tested" if others else ""
+    return f"In {off or 'none'} of {of} it is lower than expected, beyond error{more}"
+
+
 def _listed(rows: pl.DataFrame) -> str:
     """The twins for a phone, two lines each."""
     return "\n\n".join(
-        f"{markdown(_pair_said(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; expected "
-        f"{_plain(row['expected'])}: {_plain(row['residual'], '+')}, {_against_error(row['flagged'])}]]"
+        f"{markdown(_pair_said(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; "
+        f"{_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
 
 
-def _against_error(flagged: bool) -> str:
-    return "beyond error" if flagged else "within error"
+def _against_expected(row: Facts) -> str:
+    """`expected 70.9: -4.7, lower, beyond error`; or why it is not tested."""
+    if row["expected"] is None:
+        return _against_error(row)
+    return f"expected {_plain(row['expected'])}: {_plain(row['residual'], '+')}, {_against_error(row)}"
+
+
+def _against_error(row: Facts) -> str:
+    if row["untested"] is not None:
+        return f"not tested: {UNTESTED_SAID[row['untested']]}"
+    return "lower, beyond error" if row["flagged"] else "not lower beyond error"
 
 
 def _table(rows: pl.DataFrame) -> None:
@@ -122,7 +144,7 @@ def _table(rows: pl.DataFrame) -> None:
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
             },
             "Twin less expected": [_plain(value, "+") for value in rows["residual"]],
-            "Error": [_against_error(flagged) for flagged in rows["flagged"]],
+            "Error": [_against_error(row) for row in rows.iter_rows(named=True)],
         }
     )
     tables.grid(

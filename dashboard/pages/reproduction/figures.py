@@ -91,7 +91,7 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
     figure.update_xaxes(
         range=[-EDGE - 0.3, EDGE + 0.3],
         tickvals=[-3, -2, -1, 0, 1, 2, 3],
-        ticktext=["\u22123 or less", "\u22122", "\u22121", "0", "1", "2", "3 or more"],
+        ticktext=["\u2264 \u22123", "\u22122", "\u22121", "0", "1", "2", "\u2265 3"],
     )
     figure.update_yaxes(
         tickvals=list(range(len(papers))),

@@ -3,7 +3,6 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
-from benchhealth.analytics.twins.expected.curve import NEAR_FLOOR
 from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said
 from benchhealth.dashboard.published.answers import words_of
@@ -11,17 +10,8 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.models import own_models
 from benchhealth.dashboard.report.checked.found import Found, Row
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
+from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
 from benchhealth.dashboard.words.text import count, listed
-
-UNTESTED_SAID = {
-    "few_models": f"fewer than {FEWEST_FOR_RESIDUALS} models lie clear of the floor",
-    "near_floor": f"its score lies within {NEAR_FLOOR:.0f} standard errors of the floor",
-    "no_scale": "a straight line fits neither the log odds nor the points of these scores",
-    "no_error": "an error is not known, as the number of items is not",
-    "extrapolated": "no other model scores near it, so that the line is a guess there",
-    "directions_differ": "more is better on one side and worse on the other",
-}
-"""Why a model is not tested, of UNTESTED."""
 
 MOST_NAMED = 12
 """Benchmarks that are named of those that could not be tested for one reason."""

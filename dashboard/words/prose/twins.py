@@ -2,8 +2,20 @@
 
 from collections.abc import Mapping
 
+from benchhealth.analytics.twins.expected.curve import NEAR_FLOOR
+from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.power import WANTED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
+
+UNTESTED_SAID = {
+    "few_models": f"fewer than {FEWEST_FOR_RESIDUALS} models lie clear of the floor",
+    "near_floor": f"its score lies within {NEAR_FLOOR:.0f} standard errors of the floor",
+    "no_scale": "a straight line fits neither the log odds nor the points of these scores",
+    "no_error": "an error is not known, as the number of items is not",
+    "extrapolated": "no other model scores near it, so that the line is a guess there",
+    "directions_differ": "more is better on one side and worse on the other",
+}
+"""Why a model is not tested, of UNTESTED."""
 
 
 def unit(row: Row) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import urllib.request
 from email.message import Message
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 from urllib.error import HTTPError
@@ -98,6 +99,18 @@ def test_no_chart_is_drawn_while_a_library_that_plotly_looks_for_is_being_import
     command = [sys.executable, "-c", BEGINS, str(tmp_path)]
     begun = subprocess.run(command, check=True, capture_output=True, text=True)
     assert begun.stdout == "True\n"
+
+
+def test_every_rule_of_the_style_sheet_ends_before_the_next_begins() -> None:
+    depth, deepest = 0, {"": 0}
+    for line in files("benchhealth.dashboard.serving").joinpath("document.css").read_text().splitlines():
+        if not depth:
+            opened = line
+        depth += line.count("{") - line.count("}")
+        deepest[opened] = max(deepest.get(opened, 0), depth + line.count("}"))
+        assert depth >= 0, line
+    assert depth == 0
+    assert [rule for rule, deep in deepest.items() if deep > 1 + rule.startswith("@media")] == []
 
 
 def test_what_draws_charts_is_fetched_with_the_document(server: str) -> None:

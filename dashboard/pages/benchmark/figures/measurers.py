@@ -15,7 +15,7 @@ from benchhealth.dashboard.words.measurers import parties as words
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.text import count, plotly, words_within
 
-ROW, TOP = 26, 60
+ROW, TOP = 26, 76
 
 
 def chart(  # noqa: PLR0913, PLR0917

@@ -91,7 +91,7 @@ def chart(
         yaxis={
             "tickvals": places,
             "ticktext": [
-                beside(plotly(name, 40), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)
+                beside(plotly(name), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)
             ],
             "range": [0.3, rows.height + 0.7],
             "showgrid": False,

@@ -60,7 +60,9 @@ def chart(
     laid_out(figure, palette, HEIGHT)
     longest = float(curve["months"][-1])
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%", nticks=5)
-    figure.update_xaxes(range=[0, longest * 1.02], dtick=12 if longest <= 84 else 24, ticksuffix=" mo")
+    figure.update_xaxes(
+        range=[0, longest * 1.02], dtick=12 if longest <= 60 else 24 if longest <= 120 else 48, ticksuffix=" mo"
+    )
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), HEIGHT - 34, palette)
     return Chart(

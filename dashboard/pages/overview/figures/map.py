@@ -34,6 +34,7 @@ EARLY_SHARE = 0.085
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
 LITTLE = Thresholds().exhausted_headroom
 """The band below is what the verdicts call used up."""
+HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
 NAMED = 25
 """So many are named at most, where there is room: the best known of each stage in turn."""
@@ -219,14 +220,10 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     figure.update_xaxes(automargin=False)
     figure.update_yaxes(automargin=False)
     with noting(figure) as note:
-        _heading(note, 0, "<b>Headroom</b>: share of the scale, chance to ceiling, that nobody has reached", palette)
+        _heading(note, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette)
         note(
             xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
             yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
-        )  # fmt: skip
-        note(
-            xref="paper", yref="paper", x=1, y=0, text="year of release →", xanchor="right", yanchor="top",
-            yshift=-20, showarrow=False, font={"size": 12, "color": palette.ink3},
         )  # fmt: skip
 
 

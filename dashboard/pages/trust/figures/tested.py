@@ -11,6 +11,7 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, Mark, error_bars, forest
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short, shorten
@@ -177,6 +178,8 @@ def calibration(
 
 def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
     figure, ends = go.Figure(), []
+    titles = drawn["title"].unique(maintain_order=True).to_list()
+    names = dict(zip(titles, told_apart(titles, 18), strict=True))
     for at, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
         symbol, dash = _WAYS[str(truth)]
         colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[at % 4]
@@ -194,13 +197,14 @@ def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
             hovertemplate=f"<b>{plotly(str(title))}</b>, {truth}<br>%{{y:.1%}} pointed at where %{{x:.0%}} leaked"
             "<extra></extra>",
         )
-        ends.append((float(part["leak"][-1]), float(part["flagged"][-1]), f"{plotly(str(title), 24)}, {truth}", colour))
+        name = f"{plotly(names[str(title)])}<br>{truth}"
+        ends.append((float(part["leak"][-1]), float(part["flagged"][-1]), name, colour))
     laid_out(figure, palette, 340)
-    figure.update_layout(margin={"r": 220})
+    figure.update_layout(margin={"r": 150})
     figure.update_xaxes(
         tickformat=".0%", title={"text": "share of items put in as leaked", "standoff": 4, "font": {"size": LABEL}}
     )
     figure.update_yaxes(tickformat=".0%", range=[0, 1.02])
     reference(figure, FLAGGED_AT, "", palette, dashed=True)
-    line_labels(figure, ends, (0, 1.02), 300, palette)
+    line_labels(figure, ends, (0, 1.02), 300, palette, gap=31)
     return figure
