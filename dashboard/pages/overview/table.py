@@ -78,8 +78,8 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
         st.markdown(_more(chosen, params))
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
-        f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
-        "six months or more]"
+        f":small[{cut}{links.csv(f'Download all {benchmarks(view).height:,} as CSV', LIST.address({}))} · grey: not "
+        "checked for six months or more]"
     )
 
 
