@@ -341,8 +341,8 @@ def _all_methods(_view: View) -> None:
 
 def _glossary(_view: View) -> None:
     st.markdown(
-        "On every page the first use of a term is underlined with dots. Point at it, tap it, or press `?`, which explains "
-        "one after another.\n\n" + glossary.as_markdown()
+        "On every page the first use of a term is underlined with dots. Point at it, tap it, or press `?`, which "
+        "explains one after another.\n\n" + glossary.as_markdown()
     )
 
 
