@@ -118,7 +118,7 @@ class Facts(ABC):
         Questions: room, order, second, seen, labels, reporters, looked, stage, outlook, instead.
 
         >>> bh.open(HOME).answer("Exam", "looked").data["question"]
-        'Is it still looked at?'
+        'Do results still come in?'
         """
         return self.ask("answer", benchmark=benchmark, question=question)
 

@@ -103,7 +103,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
     old = len(unseen)
     still = len(measuring) - old - sum(row["alive"] for row in measuring)
     lacking_news = [
-        *([f"{old} had no look for six months or more ({_few(unseen, UNSEEN)})"] if old else []),
+        *([f"{old} had no source read for six months or more ({_few(unseen, UNSEEN)})"] if old else []),
         *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
     ]
     seen = (

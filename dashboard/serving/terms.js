@@ -1,5 +1,6 @@
 // Read after search.js, as part of the document of every page: terms of the glossary in what a page says. The first of
-// each is underlined with dots, which changes nothing in the document; a click or a pause on it opens its meaning.
+// each is underlined with dots, which changes nothing in the document; a click or a pause on it opens its meaning. The key
+// ? and a button that Tab comes to, seen while it has the focus, open one after another.
 {
 const at = new URL("./", document.currentScript.src);
 const NAME = "term", PAUSE = 350;
@@ -43,6 +44,9 @@ const mark = () => {
   waiting = null;
   if (!terms) return;
   found = places();
+  const app = document.querySelector('[data-testid="stApp"]');
+  if (app && next.parentNode !== app) app.append(next);
+  next.hidden = !found.length;
   CSS.highlights.set(NAME, new Highlight(...found.map(({ range }) => range)));
 };
 
@@ -81,12 +85,42 @@ addEventListener("pointermove", (event) => {
   }, PAUSE);
 }, { passive: true });
 addEventListener("click", (event) => {
-  if (box.contains(event.target)) return;
+  if (box.contains(event.target) || event.target === next) return;
   const term = !event.target.closest?.("a, button") && under(event);
   if (term) open(term);
   else close();
 });
-addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+
+// By keyboard: the next term of the page comes into view, its meaning opens with the link to the glossary focused, and
+// Escape gives the focus back.
+const next = document.createElement("button");
+next.type = "button";
+next.className = "term-next";
+next.textContent = "Explain the terms of this page, one by one";
+next.setAttribute("aria-keyshortcuts", "?");
+let last = null, before = null;
+const step = () => {
+  const there = found.filter(({ range }) => range.startContainer.isConnected);
+  if (!there.length) return;
+  const turn = there[(there.findIndex(({ term }) => term === last) + 1) % there.length];
+  last = turn.term;
+  if (!box.contains(document.activeElement)) before = document.activeElement;
+  turn.range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
+  // What is scrolled says so in the next frame, and closes the box.
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    open(turn);
+    box.querySelector("a").focus({ preventScroll: true });
+  }));
+};
+next.addEventListener("click", step);
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !box.hidden) {
+    if (box.contains(document.activeElement)) before?.focus({ preventScroll: true });
+    close();
+  }
+  const typing = event.target.closest?.("input, textarea, select, dialog, [contenteditable]");
+  if (event.key === "?" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) step();
+});
 addEventListener("scroll", close, { passive: true, capture: true });
 
 if (window.CSS?.highlights && window.Highlight) {

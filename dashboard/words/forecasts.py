@@ -65,7 +65,7 @@ def record_said(issued: pl.DataFrame) -> str:
     if due.height:
         said.append(f"{judged.sum()} of {len(judged)} inside" if len(judged) else "in none was a stronger model tested")
     if unseen.height:
-        said.append(f"{unseen.height} past their day without a look since")
+        said.append(f"{unseen.height} past their day, with no source read since")
     return ", ".join(said)
 
 

@@ -277,6 +277,31 @@ def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str
         assert not wrong
 
 
+def test_the_terms_of_a_page_are_explained_by_keys_alone(browser: Browser, server: str) -> None:
+    """With `?`, or with the button that Tab comes to; the glossary is one Enter away, and Escape goes back."""
+    with opened(browser) as (page, wrong):
+        visit(page, f"{server}/benchmark?benchmark=exam")
+        button, meaning = page.locator(".term-next"), page.get_by_role("note")
+        expect(button).to_be_attached(timeout=PATIENCE)
+        page.keyboard.press("?")
+        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
+        first = meaning.inner_text()
+        page.keyboard.press("?")
+        expect(meaning).not_to_have_text(first, timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        expect(meaning).to_be_hidden()
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        expect(button).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("/methods.*glossary|/methods#"), timeout=PATIENCE)
+        assert not wrong
+
+
 def test_the_search_is_there_on_a_phone_and_a_slash_in_a_field_is_a_slash(browser: Browser, server: str) -> None:
     with opened(browser, width=390, scheme="dark") as (page, wrong):
         visit(page, f"{server}/")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pyphen
 
 from tests.support.drawn import drawn
-from tests.support.walked import HEADINGS, SUBTITLE, blocks
+from tests.support.walked import HEADINGS, SUBTITLE, blocks, is_cell
 
 MOST_WORDS, HIGHEST_GRADE = 25, 10.0
 FEWEST_WORDS = 5
@@ -27,7 +27,8 @@ class Place(NamedTuple):
     """Where a passage stands: a page, what its address asks for, and which block of it.
 
     `title` is the page's own, `lead` the first paragraph below it that is neither badge nor small print, `head 2` the
-    title of the second section or chart, `sub 2` the subtitle of that chart.
+    title of the second section or chart, `sub 2` the subtitle of that chart, `card` the cells of the verdict card:
+    question, reply and a line of evidence each.
     """
 
     page: str
@@ -58,6 +59,8 @@ def _places() -> Iterator[Place]:
 
 
 PLACES = tuple(_places())
+CARDS = tuple(Place("benchmark", f"benchmark={benchmark}", "card") for benchmark in BENCHMARKS)
+"""Beside the sixty: the cards, which came after the list was made."""
 
 
 class Passage(NamedTuple):
@@ -109,14 +112,17 @@ def grade(sentence: str) -> float:
     return 0.39 * len(every) + 11.8 * sum(map(syllables, every)) / len(every) - 15.59
 
 
+def hardest(text: str) -> float:
+    """The grade of its hardest sentence; below FEWEST_WORDS words a grade says nothing."""
+    return max((grade(one) for one in sentences(text) if len(words(one)) >= FEWEST_WORDS), default=0.0)
+
+
 def passage(place: Place, text: str) -> Passage:
-    """What is written at a place, and how hard its sentences are; below FEWEST_WORDS words a grade says nothing."""
-    every = [words(one) for one in sentences(text)]
-    graded = [grade(one) for one in sentences(text) if len(words(one)) >= FEWEST_WORDS]
-    return Passage(place, text, max(map(len, every), default=0), max(graded, default=0.0))
+    """What is written at a place, and how hard its sentences are."""
+    return Passage(place, text, max((len(words(one)) for one in sentences(text)), default=0), hardest(text))
 
 
-def read(home: Path, places: Iterable[Place] = PLACES) -> list[Passage]:
+def read(home: Path, places: Iterable[Place] = (*PLACES, *CARDS)) -> list[Passage]:
     """The passages of a home's generation; raises LookupError for a place where nothing stands."""
     passages = []
     pages: dict[tuple[str, str], dict[str, str]] = {}
@@ -135,7 +141,9 @@ def _by_block(place: Place, home: Path) -> dict[str, str]:
     query = dict(part.split("=", 1) for part in place.query.split("&") if part)
     named: dict[str, str] = {}
     at, is_after_title = 0, False
-    for kind, text in blocks(drawn(page, home, **query)):
+    every = list(blocks(drawn(page, home, **query)))
+    named["card"] = " ".join(_cell(text) for _, text in every if is_cell(text))
+    for kind, text in every:
         if kind == "title":
             named.setdefault("title", plain(text))
             is_after_title = True
@@ -147,6 +155,11 @@ def _by_block(place: Place, home: Path) -> dict[str, str]:
         elif text.startswith(SUBTITLE) and at:
             named.setdefault(f"sub {at}", plain(text))
     return named
+
+
+def _cell(text: str) -> str:
+    """A cell of the card as sentences: its reply stands in a line of its own, without an end."""
+    return ". ".join(plain(part) for part in text.split("\n\n")).replace("?. ", "? ")
 
 
 def plain(text: str) -> str:

@@ -20,11 +20,11 @@ def paragraphs(app: AppTest) -> Iterator[str]:
     how many of what, and until when. So are the cells of a card, one of which says until when.
     """
     title, is_first = "", True
-    cells = [said for _, said in blocks(app) if _is_cell(said)]
+    cells = [said for _, said in blocks(app) if is_cell(said)]
     if cells:
         yield "\n".join(cells)
     for kind, said in blocks(app):
-        if _is_cell(said):
+        if is_cell(said):
             continue
         if kind in HEADINGS:
             if title:
@@ -40,7 +40,7 @@ def paragraphs(app: AppTest) -> Iterator[str]:
         yield title
 
 
-def _is_cell(said: str) -> bool:
+def is_cell(said: str) -> bool:
     """Whether it is a cell of the card of a benchmark: a question that is a link, and below it a word in bold."""
     return said.startswith(":small[[") and "\n\n**" in said
 

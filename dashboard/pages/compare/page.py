@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
@@ -103,7 +103,7 @@ def render() -> None:
         )
     block.show(view, COMPARED, asked)
     block.show(view, LIVES, asked)
-    _table(curves.by_pace(found), numbers_to(view, "room"), asked)
+    replay.once(view, ("times", *asked.items()), lambda: _table(curves.by_pace(found), numbers_to(view, "room"), asked))
     panel.show(view, chosen)
     two_models.show(view)
     _difference(view, chosen)

@@ -81,7 +81,7 @@ def ordered(rows: pl.DataFrame, by: str, *, whole: bool) -> pl.DataFrame:
 
 def show(view: View, ids: Sequence[str]) -> None:
     """Draw the panel of these benchmarks."""
-    facts = {row["benchmark_id"]: row for row in _facts(view, ids)}
+    facts = view.recent(("facts of the panel", *ids), lambda: _facts(view, ids))
     rows = placed(view, ids)
     ranked = [one for one in ids if one in set(rows["benchmark_id"])]
     if not ranked:
@@ -118,17 +118,19 @@ def show(view: View, ids: Sequence[str]) -> None:
         key = ("panel", *ids, by, whole, block.palette().dark)
         replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
     with st.container(key="narrow_panel"):
-        _narrow(models.head(NARROW_ROWS), ranked, facts, cells)
-    _below(view, rows, ranked, facts, models.height)
+        replay.once(
+            view, ("narrow panel", *ids, by, whole), lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells)
+        )
+    replay.once(view, ("below the panel", *ids, whole), lambda: _below(view, rows, ranked, facts, models.height))
 
 
 def _cells(rows: pl.DataFrame) -> dict[tuple[str, str], Cell]:
     return {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
 
 
-def _facts(view: View, ids: Sequence[str]) -> list[dict[str, Any]]:
+def _facts(view: View, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     rows = benchmarks(view).filter(pl.col("benchmark_id").is_in(list(ids)))
-    return rows.select("benchmark_id", "name", "label", "unit").to_dicts()
+    return {row["benchmark_id"]: row for row in rows.select("benchmark_id", "name", "label", "unit").to_dicts()}
 
 
 def said(cell: Cell | None, unit: str | None) -> str:

@@ -79,9 +79,8 @@ def _answer(view: View, sql: str) -> None:
     missing = listed([f"{number:,} of {markdown(name)}" for name, number in found.withheld.items()])
     withheld = f" Rows that may not be passed on are not in it: {missing}." if missing else ""
     first = "The first " if found.cut else ""
-    address = f"query.csv?sql={quote(sql)}"
     st.markdown(
-        f"**{first}{count(found.rows.height, 'row')}.**{withheld} [CSV](<{address}>) · "
+        f"**{first}{count(found.rows.height, 'row')}.**{withheld} {links.csv('CSV', f'query.csv?sql={quote(sql)}')} · "
         f"[JSON](<query.json?sql={quote(sql)}>) · [Link](<{links.address('data', tab='Query', sql=sql)}>)"
     )
     if found.rows.height:

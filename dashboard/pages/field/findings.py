@@ -243,7 +243,7 @@ def title(view: View) -> str:
     if advances.height:
         last = advances.row(-1, named=True)
         parts.append(f"{percent(last['value'])} of {last['year']}'s new bests are within error")
-    return "; ".join(parts) or "What holds of the whole field"
+    return ". ".join(parts) or "What holds of the whole field"
 
 
 def subtitle(view: View, until: date | None) -> str:

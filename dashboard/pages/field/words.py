@@ -208,8 +208,8 @@ def pooled(whole: Row | None) -> str:
 
 
 PREMIUM_ERROR = (
-    "Intervals are of how these differences scatter over models and benchmarks; no error over items or their clusters "
-    "is added: both sides answered one test, and makers publish no items"
+    "Intervals are of how these differences scatter over models and benchmarks. No error over items or their clusters "
+    "is added. Both sides answered one test, and makers publish no items"
 )
 """What an interval of a premium is of."""
 

@@ -119,7 +119,10 @@ def show(view: View, board_id: str) -> None:
     options = {board_id: names[board_id], **names} if board_id in names else names
     asked = st.query_params.get(TASKS, "")
     chosen = asked if asked in options else next(iter(options))
-    st.markdown(f"**{markdown(_name(view, chosen))}.** {markdown(said(view, chosen))}")
+    sentence = view.recent(
+        ("said of tasks", chosen), lambda: f"**{markdown(_name(view, chosen))}.** {markdown(said(view, chosen))}"
+    )
+    st.markdown(sentence)
     opened = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
     box = st.expander(
         "Leave out tasks or models, and watch first place change",

@@ -20,7 +20,7 @@ from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, shell, tables, tiles
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, shell, tables, tiles
 from benchhealth.dashboard.widgets.folded import folded, later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
@@ -87,26 +87,30 @@ def render() -> None:
     leads = reigns.leads(view, params)
     with head:
         st.title(tied.title(view, one), anchor=False)
-    tied.tiles_of(view, one)
+    replay.once(view, ("ties of", board_id), lambda: tied.tiles_of(view, one))
     _one_day(view, one)
     block.show(view, REIGN, params)
-    st.header("Skill or noise?", anchor="skill-or-noise")
-    _tiles(view, one, leads)
-    answer, evidence = words.skill_or_noise(one, leads)
-    st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, one)}")
-    under = board_tables.tied(view, params)
-    if under is not None:
-        named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-        st.markdown(markdown(words.ties(under, str(named.get(under["measured_on"]) or under["measured_on"]))))
+    replay.once(view, ("skill or noise", board_id), lambda: _skill_or_noise(view, one, leads))
     left, right = st.columns(2, gap="medium")
     with left:
-        _events(leads)
+        _events(view, leads)
     with right:
-        _breaks(one)
+        _breaks(view, one)
     tied.much_read(view)
     with later("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
         _against_noise(view, one)
         many_tasks.show(view, board_id)
+
+
+def _skill_or_noise(view: View, one: Board, leads: pl.DataFrame) -> None:
+    st.header("Skill or noise?", anchor="skill-or-noise")
+    _tiles(view, one, leads)
+    answer, evidence = words.skill_or_noise(one, leads)
+    st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, one)}")
+    under = board_tables.tied(view, {BOARD: one.board_id})
+    if under is not None:
+        named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
+        st.markdown(markdown(words.ties(under, str(named.get(under["measured_on"]) or under["measured_on"]))))
 
 
 def _led(view: View, one: Board) -> str:
@@ -222,12 +226,12 @@ def _one_day(view: View, one: Board) -> None:
     block.show(view, ON_DAY, {BOARD: one.board_id, DAY: chosen})
 
 
-def _events(leads: pl.DataFrame) -> None:
+def _events(view: View, leads: pl.DataFrame) -> None:
     if leads.is_empty():
         return
     st.header("When first place changed hands", anchor="events")
     times = "Once" if leads.height == 1 else f"{leads.height} times"
-    folded("events", times, lambda: _lately(leads), lambda: _lines(leads))
+    folded("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
     st.markdown(f":small[{links.csv('All as CSV', reigns.LEADS.address({BOARD: str(leads['board_id'][0])}))}]")
 
 
@@ -239,9 +243,9 @@ def _lines(leads: pl.DataFrame) -> None:
     st.markdown("\n\n".join(lines))
 
 
-def _lately(leads: pl.DataFrame) -> None:
+def _lately(view: View, leads: pl.DataFrame) -> None:
     """The last changes of hands; those before them in a table that opens."""
-    _lines(leads.head(EVENTS))
+    replay.once(view, ("last leads of", leads["board_id"][0]), lambda: _lines(leads.head(EVENTS)))
     if leads.height <= EVENTS:
         return
     box = st.expander(f"{leads.height - EVENTS} earlier", key="earlier_events", on_change="rerun")
@@ -260,7 +264,7 @@ def _sign(row: dict[str, object]) -> str:
     return ":orange[⊥]" if row["spans_breakpoint"] else signs[row["beyond_noise"]]  # type: ignore[index]
 
 
-def _breaks(one: Board) -> None:
+def _breaks(view: View, one: Board) -> None:
     """A card for each of the last breaks, numbered as in the chart; the others in a table."""
     if one.breaks.is_empty():
         return
@@ -271,13 +275,13 @@ def _breaks(one: Board) -> None:
     folded(
         "breaks",
         count(rows.height, "reason"),
-        lambda: _last_breaks(rows, number),
+        lambda: _last_breaks(view, one, rows, number),
         lambda: _cards(rows, number),
     )
 
 
-def _last_breaks(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
-    _cards(rows.head(CARDS), number)
+def _last_breaks(view: View, one: Board, rows: pl.DataFrame, number: Mapping[date, int]) -> None:
+    replay.once(view, ("last breaks of", one.board_id), lambda: _cards(rows.head(CARDS), number))
     if rows.height <= CARDS:
         return
     box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="earlier_breaks", on_change="rerun")

@@ -340,7 +340,10 @@ def _all_methods(_view: View) -> None:
 
 
 def _glossary(_view: View) -> None:
-    st.markdown(glossary.as_markdown())
+    st.markdown(
+        "On every page the first use of a term is underlined with dots. Point at it, tap it, or press `?`, which "
+        "explains one after another.\n\n" + glossary.as_markdown()
+    )
 
 
 def _not_said(_view: View) -> None:

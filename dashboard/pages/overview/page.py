@@ -43,7 +43,7 @@ UNCURATED, PARTS, OPEN = "uncurated", "parts", "open"
 LABELS = {STAGE: "stage", DOMAIN: "domain", FLAG: "flag"}
 """What the values of a filter with a closed list are called."""
 MARKED = {
-    RECENT: "Only in use: looked at in six months, and reported",
+    RECENT: "Only in use: sources read in six months, and reported",
     UNCURATED: "Uncurated too: nobody checked their facts",
     PARTS: "Parts too: tasks and second metrics",
     OPEN: "Only without a ceiling: ratings, minutes",

@@ -78,13 +78,13 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
         st.markdown(_more(chosen, params))
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
-        f":small[{cut}[Download all {benchmarks(view).height:,} as CSV]({LIST.address({})}) · grey: not looked at for "
-        "six months or more]"
+        f":small[{cut}{links.csv(f'Download all {benchmarks(view).height:,} as CSV', LIST.address({}))} · grey: no "
+        "source read for six months or more]"
     )
 
 
 def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
-    """The rows of `published.benchmarks` in one of ORDERS; what was not looked at for long comes last in each."""
+    """The rows of `published.benchmarks` in one of ORDERS; what was not read for long comes last in each."""
     _, by, descending = ORDERS[order]
     ready = rows.with_columns(
         is_saturated=pl.col("stage") == "saturated", name_folded=pl.col("name").str.to_lowercase()
@@ -95,7 +95,7 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
 def _drawn(
     chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params
 ) -> tuple[pl.DataFrame, list[bool], str, str]:
-    """The rows for a wide page, which of them somebody looked at lately, those for a phone, and few as a sentence."""
+    """The rows for a wide page, of which of them a source was read lately, those for a phone, and few as a sentence."""
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
     few = _named(rows) if params and chosen.height <= FEW else ""
     return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few

@@ -140,7 +140,8 @@ def _without(view: View, benchmark_id: str) -> None:
         st.markdown(f"Found by kind{known(known_until(view, [benchmark_id]))}:\n\n" + "\n".join(lines))
     else:
         empty.nothing(
-            "Nobody looked.", "A fresh sample, a rerun or a documented overlap would say something; none is known."
+            "Nobody has tested it.",
+            "A fresh sample, a rerun or a documented overlap would say something; none is known.",
         )
 
 

@@ -18,7 +18,7 @@ _REASONS = {
 
 _RESERVATIONS: Mapping[str, str] = {
     "no_result": "no result is on record",
-    "not_looked": "not looked at since {month}",
+    "not_looked": "no source read since {month}",
     "dormant": "nobody reports it any more",
     "few_models": "{models} only",
     "apart_unknown": "not known whether its top five differ beyond error",
@@ -36,7 +36,7 @@ _LOSSES: Mapping[str, str] = {
 }
 FAILED: Mapping[str, str] = {
     "no_result": "No result is on record",
-    "not_looked": "Nobody here has looked at it lately",
+    "not_looked": "None of its sources was read lately",
     "dormant": "Nobody reports it any more",
     "few_models": "Too few models were measured on it",
     "apart_unknown": "It is not known whether its top five differ beyond error",

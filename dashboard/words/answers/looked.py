@@ -1,4 +1,4 @@
-"""Is it still looked at, in words."""
+"""Do results still come in, in words."""
 
 from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Row, Said
 from benchhealth.dashboard.words.numbers import day_of, months
@@ -17,15 +17,15 @@ def said(row: Row, _names: Names) -> Said:
     look = months(row["second"])
     if row["case"] == "not_looked":
         newest = f"; the newest result then was of {day_of(row['on_day'])}" if row["on_day"] else ""
-        return Said(f"not looked at for {look}", f"Its sources were not looked at for {look}{newest}")
+        return Said(f"sources not read for {look}", f"Its sources were not read for {look}{newest}")
     if row["case"] == "undated":
         return Said("no result has a day", f"None of {count(row['n'] or 0, 'result')} has a day")
     day, until = day_of(row["on_day"]), row["known_until"]
     is_later = until is not None and row["on_day"] > until
     when = (
-        "later than the last look at what it is judged by"
+        "later than the last reading of what it is judged by"
         if is_later
-        else f"{months(row['value'])} before the last look"
+        else f"{months(row['value'])} before its sources were last read"
     )
     newest = f"The newest of {count(row['n'] or 0, 'result')} is of {day}, {when}"
     shown = _SHOWN.get(row["count"], f", and {count(row['count'] or 0, 'maker')} showed it within the last year")

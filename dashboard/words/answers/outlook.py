@@ -17,7 +17,7 @@ _UNKNOWN = {
         "Nothing is forecast: if a stronger model is tested, the best could be anywhere on more than "
         f"{percent(WIDEST)} of the way from chance to the ceiling",
     ),
-    "day_passed": ("nobody looked", "Nothing is forecast: the last look is more than a year ago"),
+    "day_passed": ("sources not read", "Nothing is forecast: its sources were last read more than a year ago"),
     "no_curve": (
         "nothing to go by",
         "Nothing is forecast: it takes five dated results, the newest of the last year, on a whole benchmark",

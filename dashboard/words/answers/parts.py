@@ -16,7 +16,7 @@ Names = Mapping[str, str]
 """The names of benchmarks by their ids; of one without a name the id stands."""
 
 LIMITS = Thresholds()
-NOBODY = "nobody looked"
+NOBODY = "nothing on record"
 WITHHELD = "not passed on"
 """Of a cell that repeats what may not leave, in a generation of what may."""
 STANDARD = "standard"

@@ -29,7 +29,7 @@ TITLES: Mapping[str, str] = {
     "seen": "Have models seen the items?",
     "labels": "Are the labels right?",
     "reporters": "Do makers report it?",
-    "looked": "Is it still looked at?",
+    "looked": "Do results still come in?",
     "stage": "Does it still measure?",
     "outlook": "Will it last another year?",
     "instead": "Is there one to use instead?",
@@ -39,8 +39,8 @@ TITLES: Mapping[str, str] = {
 REPLY_WORDS: Mapping[str, str] = dict(zip(REPLIES, ("Yes", "No", "Partly", "Unknown"), strict=True))
 
 WHY_UNKNOWN: Mapping[str, str] = {
-    "nobody_looked": "nobody has looked, or nobody states it",
-    "looked_too_weakly": "what was looked at is too weak to tell",
+    "nobody_looked": "nobody has tested it, or nobody states it",
+    "looked_too_weakly": "the evidence is too weak to tell",
     "cannot_be_asked": "the question cannot be asked of it",
 }
 """Why an answer is unknown, by the column `why_unknown`."""

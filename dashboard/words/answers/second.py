@@ -44,9 +44,9 @@ def said(row: Row, names: Names) -> Said:
     interval = gap_interval(row)
     error = f", 95% interval {interval}" if interval else ""
     sentence = f"Scores are {gap(row)} on {other}{error}, over {models}, {_BEYOND[case]}"
-    tail = "within error" if case == "agrees" else str(row["kind"])
+    tail = ", within error" if case == "agrees" else f" in {a(row['kind'])}"
     order = () if row["second"] is None else (_order(row, models),)
-    return Said(f"{gap(row)}, {tail}", sentence, (MEANS[case], *order))
+    return Said(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))
 
 
 def other_of(row: Row, names: Names) -> str:

@@ -24,7 +24,9 @@ def said(row: Row, _names: Names) -> Said:
     could = _could(row)
     if row["case"] == "withheld":
         return Said(
-            "answers withheld", "Nobody looked whether models have seen its items; its answers are not public", could
+            "answers withheld",
+            "Nobody has tested whether models have seen its items; its answers are not public",
+            could,
         )
     sentence = f"No report, no declaration and no test of {FEWEST} models or more is on record"
     return Said(NOBODY, sentence, (*could, _NO_PROOF))

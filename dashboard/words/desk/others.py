@@ -58,20 +58,20 @@ def number(row: Row) -> str:
     said: dict[str, Any] = {
         "no_result": "none of the sources loaded here has a result of it",
         "few_models": f"{count(row['models'], 'model')}; {_FEWEST} are the least",
-        "dormant": f"no result and no maker's document of a year; known until {until}",
+        "dormant": f"no result and no maker's document of a year; data to {until}",
         "makers_all": f"{by_others}, until {until}",
-        "few_by_others": f"{by_others}; {_FEWEST} are the least; known until {until}",
+        "few_by_others": f"{by_others}; {_FEWEST} are the least; data to {until}",
         "not_since": _looked(row),
-        "saturated": f"{left}; known until {until}",
-        "little_room": f"{left}; {percent(LEAST_ROOM)} left is the least; known until {until}",
+        "saturated": f"{left}; data to {until}",
+        "little_room": f"{left}; {percent(LEAST_ROOM)} left is the least; data to {until}",
         "room_unknown": "chance or ceiling is not known, so how much is left is not",
-        "unresolved": f"{apart(row)} differ beyond error; known until {until}",
+        "unresolved": f"{apart(row)} differ beyond error; data to {until}",
         "labels_wrong": f"{_audited(row)}; below {percent(FLAWED)} passes",
         "part": "its whole is judged",
         "construct_unknown": "what it asks for is not on record",
-        "over_budget": f"{cost(row)}; known until {until}",
+        "over_budget": f"{cost(row)}; data to {until}",
         "other_construct": f"asks for {kind(row)}",
-        "ranked_after": f"fails no rule; {left}, {by_others}; known until {until}",
+        "ranked_after": f"fails no rule; {left}, {by_others}; data to {until}",
     }
     return str(said[row["why"]])
 
@@ -99,7 +99,7 @@ def needed(others: Sequence[Row]) -> str:
         "order": "more items, so that the top can be told apart",
         "labels": "corrected labels",
         "construct": "a stated construct",
-        "day": "a later look",
+        "day": "newer data",
         "budget": "a cheaper run",
         "likeness": "a benchmark that asks for this construct and fails no rule",
     }
@@ -112,10 +112,10 @@ def needed(others: Sequence[Row]) -> str:
 def _looked(row: Row) -> str:
     others, every = row["independent_until"], row["known_until"]
     if others is None:
-        return f"known until {month_of(every)}; until when others measured it is not on record"
-    return f"results of others known until {month_of(others)}, all until {month_of(every)}"
+        return f"data to {month_of(every)}; until when others measured it is not on record"
+    return f"data to {month_of(every)}, of others than the makers to {month_of(others)}"
 
 
 def _audited(row: Row) -> str:
     audited = count(row["checked"], "audited item") if row["checked"] else "the items of an audited part"
-    return f"{percent(row['flawed'])} of {audited} are known to be wrong; known until {month_of(row['known_until'])}"
+    return f"{percent(row['flawed'])} of {audited} are known to be wrong; data to {month_of(row['known_until'])}"

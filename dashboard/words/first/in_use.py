@@ -68,10 +68,11 @@ def how_we_count(counts: Counts, left: Left, since: object, as_of: object) -> st
     measuring = counts.get("discriminating", 0)
     too_new, unknown = counts.get("emerging", 0), counts.get("unknown", 0) - left.unsure
     lines = [
-        f"**In use**: looked at since {month_of(since)}, six months before {day_of(as_of)}, and still "  # type: ignore[arg-type]
+        f"**In use**: a source read since {month_of(since)}, six months before {day_of(as_of)}, and still "  # type: ignore[arg-type]
         "reported: a result of the last year, or a maker's document of the last year that shows it.",
         f"Of {count(left.curated, 'curated benchmark')} {in_use(counts)} are in use. Left out are "
-        f"{left.not_looked_at} that had no look since, and {left.not_reported} that nobody reports any more.",
+        f"{left.not_looked_at} of which no source was read since, and {left.not_reported} that nobody reports any "
+        "more.",
         f"**Cannot be judged**: {too_new} too new, {unknown} not known well enough, and {left.unsure} too near the "
         "limit between two stages.",
         f"Of all {left.curated}, in use or not, {left.saturated} are saturated: those are what Field counts.",

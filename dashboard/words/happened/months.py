@@ -156,7 +156,7 @@ def digest(changed: Changed) -> tuple[Line, ...]:
     said = tuple(line for line in made if line.text)
     if not said:
         said = (Line("Nothing", "No change of these months is on record."),)
-    return (*said, Line("Known until", f"{day_of(changed.known_until)}."))
+    return (*said, Line("Data to", f"{day_of(changed.known_until)}."))
 
 
 def _stage(row: dict[str, Any]) -> str:

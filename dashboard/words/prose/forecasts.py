@@ -71,7 +71,7 @@ def why_not(row: Row) -> str:
             f"{{numbers[{_ENDS}]:score}} and {{numbers[{_ENDS + 1}]:score}}, more than {WIDEST:.0%} of the way from "
             f"chance to the ceiling; {_score(row)}{_chance(row)}"
         )
-    return f"{_score(row)}: not enough for a forecast{_chance(row)}; by what was known until {{on_day}}"
+    return f"{_score(row)}: not enough for a forecast{_chance(row)}; by what was known on {{on_day}}"
 
 
 def _forecast(row: Row) -> str:

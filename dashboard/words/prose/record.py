@@ -56,7 +56,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "handed_over": "from {names[0]}, last seen on {until_day}, to {names[1]}: {names[2]}",
     release.CURATED: "a curator looked it up",
     release.IN_THE_NAME: "the maker's own name for the model holds the date",
-    release.AUTHORITY: "a list that is kept for this says so",
+    release.AUTHORITY: "a list made for this says so",
     release.AGREEMENT: "independent sources agree",
     release.ALONE: "no other source speaks of it",
     release.UNDECIDED: "nothing decides between the sources: the one that is best on dates of release",

@@ -23,7 +23,7 @@ def issued(*rows: tuple[str, bool | None]) -> pl.DataFrame:
         ([("waiting", None)], "1 forecast issued since 22 Nov 2026, none due yet"),
         ([("waiting", None), ("due", True), ("due", False), ("due", None)], "3 due, 1 of 2 inside"),
         ([("due", None)], "1 due, in none was a stronger model tested"),
-        ([("not seen", None)], "none due yet, 1 past their day without a look since"),
+        ([("not seen", None)], "none due yet, 1 past their day, with no source read since"),
     ],
 )
 def test_the_record_says_how_many_are_issued_due_and_inside(rows: list[tuple[str, bool | None]], said: str) -> None:

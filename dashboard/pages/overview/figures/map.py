@@ -80,8 +80,8 @@ def chart(
     return Chart(
         title=title(drawn),
         subtitle=(
-            f"A mark is one of {count(shown.height, 'benchmark')}, larger with more models; grey: not looked at in the "
-            f"6 months to {day_of(as_of)}, hollow: nor in 18.{left_out}"
+            f"A mark is one of {count(shown.height, 'benchmark')}, larger with more models. Grey: no source was read "
+            f"in the 6 months to {day_of(as_of)}; hollow: nor in 18.{left_out}"
         ),
         figure=figure,
         rows=shown.select(
@@ -115,8 +115,8 @@ def _left_out(rows: pl.DataFrame) -> str:
     undated = ~without & pl.col("headroom").is_not_null()
     reasons = (
         (without, "without a result that counts"),
-        (undated, "without a known day of release"),
-        (~without & ~undated, "with no known ceiling"),
+        (undated, "without a release day"),
+        (~without & ~undated, "without a known ceiling"),
     )
     counted = [(rows.filter(which).height, said) for which, said in reasons]
     return f" {rows.height:,} more are in the table only: {listed([f'{n} {said}' for n, said in counted if n])}."

@@ -173,7 +173,7 @@ def test_what_is_lost_is_said_two_things_at_most() -> None:
 def test_what_a_benchmark_lacks_is_said() -> None:
     row = {"models": 4, "known_until": date(2025, 3, 2), "reservations": ["not_looked", "few_models", "makers_all"]}
     assert words_of_instead.reservations(row) == [
-        "not looked at since Mar 2025",
+        "no source read since Mar 2025",
         "4 models only",
         "all results are the makers' own",
     ]

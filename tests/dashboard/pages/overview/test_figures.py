@@ -67,7 +67,7 @@ def test_releases_parts_and_boards_of_one_arena_are_one_family() -> None:
 def test_what_is_not_on_the_map_has_its_own_reason() -> None:
     rows = pl.DataFrame({"headroom": [None, 0.5, None], "best": [None, 0.5, 1400.0]})
     assert map_figure._left_out(rows) == (
-        " 3 more are in the table only: 1 without a result that counts, 1 without a known day of release and 1 "
-        "with no known ceiling."
+        " 3 more are in the table only: 1 without a result that counts, 1 without a release day and 1 "
+        "without a known ceiling."
     )
     assert not map_figure._left_out(rows.clear())

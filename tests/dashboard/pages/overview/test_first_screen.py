@@ -71,7 +71,7 @@ def test_a_card_never_says_none(wide: Page) -> None:
     for card in wide.locator('[class*="st-key-card_"]').all():
         assert re.search(r"\d", card.get_by_role("heading").inner_text())
         assert not re.search(r"\bnone\b", card.inner_text(), re.IGNORECASE)
-        assert re.search(r"known until \w{3} \d{4}", card.inner_text())
+        assert re.search(r"data to \w{3} \d{4}", card.inner_text())
 
 
 def test_by_keys_every_focus_is_seen_and_the_table_of_the_map_opens(wide: Page) -> None:

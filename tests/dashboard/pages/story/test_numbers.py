@@ -19,7 +19,7 @@ from benchhealth.dashboard.pages.story.story import Told
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY
-from tests.support import short_sentences
+from tests.support import reading
 
 Numbers = Mapping[int, set[str]]
 
@@ -243,11 +243,11 @@ def test_sentences_are_short_and_plain(told: Mapping[str, Told]) -> None:
         assert len(one.title) <= 70, one.title
         for frame in one.frames.values():
             said = frame.said
-            parted = short_sentences.sentences(said.text)
+            parted = reading.sentences(said.text)
             assert 1 <= len(parted) <= 3, (key, said.text)
             for sentence in parted:
-                assert len(short_sentences.words(sentence)) <= 20, (key, sentence)
-            assert short_sentences.grade(said.text) <= 10, (key, short_sentences.grade(said.text), said.text)
+                assert len(reading.words(sentence)) <= 20, (key, sentence)
+            assert reading.hardest(said.text) <= reading.HIGHEST_GRADE, (key, reading.hardest(said.text), said.text)
             assert len(said.title) <= 75, said.title
             for text in (said.title, said.text):
                 assert not NEVER.search(text), text

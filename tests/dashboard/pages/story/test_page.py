@@ -69,7 +69,7 @@ def test_one_picture_is_counted_as_one(rise_alone: Path) -> None:
     said = text(app)
     assert "A story in one picture, two minutes." in said and "1 of 1" in said
     assert "In 12 months the best went from 50 to 75 of 100 questions" in said
-    assert "Known until Aug 2026 at the latest" in said
+    assert "Data to Aug 2026 at the latest" in said
     assert "the numbers](<benchmark?benchmark=gpqa-diamond#curve>)" in markup(app)
     assert [dot for dot in ("frame=1", "frame=2") if dot in markup(app)] == ["frame=2"], "it is the second of five"
 

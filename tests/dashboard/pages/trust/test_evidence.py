@@ -136,9 +136,9 @@ def test_the_page_says_what_is_known_of_a_benchmark_without_a_second_measurement
     assert "For 2 of 8 benchmarks there is evidence" in said
     assert "**Have models seen the items?** Yes (43% documented, 2 reports)" in said and "what report found" in said
     dark = text(drawn(trust, home, benchmark="dark"))
-    assert "**Have models seen the items?** Unknown (answers withheld)" in dark and "Nobody looked." in dark
+    assert "**Have models seen the items?** Unknown (answers withheld)" in dark and "Nobody has tested it." in dark
     hinted = text(drawn(trust, home, benchmark="hinted"))
-    assert "**Does a second measurement agree?** Partly (4 points lower, independent rerun)" in hinted
+    assert "**Does a second measurement agree?** Partly (4 points lower in an independent rerun)" in hinted
     assert "cheat" not in said.casefold()
 
 

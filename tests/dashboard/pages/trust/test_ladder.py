@@ -135,7 +135,7 @@ def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -
         ({"benchmark": "quiet", "more": "ladder"}, "too little is known to raise or lower"),
         ({"benchmark": "old", "model": "nobody", "more": "ladder"}, "Nothing is known of"),
         ({"model": "nobody"}, "No test says anything of"),
-        ({"benchmark": "quiet"}, "Nobody looked."),
+        ({"benchmark": "quiet"}, "Nobody has tested it."),
         ({"level": "low", "more": "levels"}, "No benchmark in scope is at the level"),
     ],
 )

@@ -31,9 +31,9 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
     card = cards.card(ROW, ROW)
     assert card.numbers == (
         ("Room", "56% left, 44 to 70%"),
-        ("Told apart", "2 of 10 pairs of the top five"),
+        ("Clear differences", "2 of 10 pairs of the top five"),
         ("Measured", "24 of 24 models by others"),
-        ("Known until", "27 Apr 2026 by others"),
+        ("Data to", "27 Apr 2026 by others"),
         ("A run costs", "$12, median of 7 runs"),
     )
     assert card.about == "Speed of programs, 102 items"
@@ -61,16 +61,16 @@ def test_every_code_has_a_reason_and_the_number_behind_it(code: str) -> None:
     assert others.REASONS[code]
     said = others.number({**ROW, "why": code})
     assert said and "None" not in said
-    assert faults(f"{said} (known until Apr 2026)") == []
+    assert faults(f"{said} (data to Apr 2026)") == []
 
 
 def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
     bare = {**ROW, "room": None, "pairs_apart": None, "run_cost": None, "independent_until": None}
     numbers = dict(cards.card(bare, bare).numbers)
     assert numbers["Room"] == "Not known"
-    assert numbers["Told apart"] == "Not known: errors missing"
+    assert numbers["Clear differences"] == "Not known: errors missing"
     assert numbers["A run costs"] == "Not known"
-    assert numbers["Known until"] == "27 Apr 2026, of makers alone"
+    assert numbers["Data to"] == "27 Apr 2026, of makers alone"
     assert cards.room({**bare, "reservations": ["no_ceiling"]}) == "No ceiling"
     assert cards.room({**ROW, "room_bound": "at_least"}).startswith("at least 56% left")
     assert cards.until({**ROW, "known_until": date(2026, 8, 22)}) == "27 Apr 2026 by others; in all Aug 2026"

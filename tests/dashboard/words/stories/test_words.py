@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
 from benchhealth.dashboard.words.stories.listed import STORIES, lead, of_benchmark, pictures
-from tests.support import short_sentences
+from tests.support import reading
 
 DAY = date(2026, 8, 8)
 FELL = parts.Twin(
@@ -202,6 +202,6 @@ def test_whatever_the_numbers_are_sentences_stay_short(
     ]
     for said in frames:
         assert said is not None
-        parted = short_sentences.sentences(said.text)
-        assert len(parted) <= 3 and max(len(short_sentences.words(one)) for one in parted) <= 20, said.text
+        parted = reading.sentences(said.text)
+        assert len(parted) <= 3 and max(len(reading.words(one)) for one in parted) <= 20, said.text
         assert len(said.title) <= 75, said.title
