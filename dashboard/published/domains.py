@@ -11,6 +11,11 @@ FORMER: Mapping[str, str] = {"coding": "code", "math": "mathematics"}
 """Words of earlier addresses that are neither a group nor the domain of a benchmark."""
 
 
+def called(group: str | None) -> str:
+    """What else readers call a group, as words to be found by; empty where nothing is on record."""
+    return " ".join(word for word, one in FORMER.items() if one == group)
+
+
 def groups(view: View) -> dict[str, str]:
     """The names of the groups that have curated benchmarks, by id, in their order."""
     curated = set(view.table("benchmark").filter("curated")["domain_group"])

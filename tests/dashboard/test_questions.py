@@ -207,3 +207,68 @@ def test_the_desk_can_be_asked_by_keyboard_alone(tab: Page, whole_server: str) -
     fund.press("Enter")
     expect(tab.get_by_role("heading", level=1)).to_contain_text("could show progress you fund", timeout=PATIENCE)
     assert "for=fund" in tab.url
+
+
+def test_what_a_funder_finds_on_vision(walk: Walk) -> None:
+    walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="What should I use?", exact=True))
+    walk.click(walk.page.get_by_role("link", name="I fund work on vision"))
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert re.fullmatch(r"(Only one|Two|Three) of \d+ benchmarks .+", title), title
+    walk.says("Reservation.", "Why not the others")
+
+
+def test_how_benchmarks_aged_as_a_teacher_shows_it(walk: Walk) -> None:
+    walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="Play 2012 to now"))
+    assert "at=2012-" in walk.page.url
+    walk.page.get_by_role("button", name="Play").click()
+    walk.clicks += 1
+    expect(walk.page.locator(".years")).to_contain_text("2014", timeout=PATIENCE)
+
+
+def test_is_the_record_on_swe_bench_verified_confirmed(walk: Walk) -> None:
+    walk.search("swebench", "SWE-bench Verified")
+    title = said(walk.page.get_by_role("heading", level=1))
+    assert title == "SWE-bench Verified: 83% measured, 96% claimed"
+    walk.says("83% measured by others until 24 Apr 2026; 96% claimed by makers until 11 Aug 2026")
+
+
+def test_how_a_laboratory_learns_whether_its_model_looks_leaked(walk: Walk) -> None:
+    walk.menu("Trust")
+    walk.click(walk.page.get_by_role("button", name="My own model"))
+    walk.says("Is my model contaminated?", "Bring two files", "GSM8K and GSM1k")
+    shown = " ".join(walk.page.get_by_test_id("stCode").all_inner_texts())
+    assert "benchhealth import gsm8k.csv" in shown and "benchhealth check" in shown
+
+
+def test_which_models_stand_out_on_any_benchmark(walk: Walk) -> None:
+    walk.menu("Trust")
+    walk.click(walk.page.get_by_role("button", name="Models that stand out"))
+    walk.says("What else explains it", "What could not be seen")
+
+
+def test_imagenet_told_to_an_undergraduate(walk: Walk) -> None:
+    walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="Five stories", exact=True))
+    walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name=re.compile("^ImageNet")).first)
+    assert said(walk.page.get_by_role("heading", level=1)) == "ImageNet: the scores fell, the order stayed"
+    walk.says("all 65 models did worse, by 12 of 100")
+
+
+@pytest.mark.parametrize(
+    ("common", "name"),
+    [
+        ("swebench", "SWE-bench Verified"),
+        ("gpqa", "GPQA Diamond"),
+        ("hle", "Humanity's Last Exam"),
+        ("grade school math", "GSM8K"),
+        ("chatbot arena", "Chatbot Arena"),
+        ("arc agi", "ARC-AGI"),
+        ("headroom", "Headroom"),
+        ("leaked", "Contamination"),
+        ("coding", "SWE-bench Verified"),
+    ],
+)
+def test_common_names_lead_to_what_is_meant(walk: Walk, common: str, name: str) -> None:
+    walk.click(walk.page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources"))
+    walk.type(common)
+    first = walk.page.get_by_role("listbox", name="Found").get_by_role("option").first
+    expect(first).to_contain_text(name, timeout=PATIENCE)

@@ -25,7 +25,7 @@ from benchhealth.dashboard.published.benchmarks import (
     named_stage,
 )
 from benchhealth.dashboard.published.boards import ties
-from benchhealth.dashboard.published.domains import groups, in_groups
+from benchhealth.dashboard.published.domains import FORMER, groups, in_groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.operating import reruns
@@ -61,8 +61,10 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
         kept.append(pl.col("of_curated"))
     if params.get(PARTS) != "1":
         kept.append(~pl.col("benchmark_id").str.contains("/", literal=True) | pl.col("curated"))
-    text = pl.concat_str("name", "benchmark_id", separator=" ").str.to_lowercase()
-    kept += [text.str.contains(word, literal=True) for word in params.get(SEARCH, "").casefold().split()]
+    about = ("name", "benchmark_id", "domain", "domain_group", "construct")
+    text = pl.concat_str(*about, separator=" ", ignore_nulls=True).str.to_lowercase()
+    asked = params.get(SEARCH, "").casefold().split()
+    kept += [text.str.contains_any([word, FORMER.get(word, word)]) for word in asked]
     if stages := _several(params, STAGE):
         kept.append(named_stage().is_in(stages))
     if domains := _several(params, DOMAIN):
@@ -186,7 +188,7 @@ def _ways(view: View) -> None:
     st.markdown("&ensp;".join(f"[{name}]({to})" for name, to in ways))
 
 
-OTHER_WAYS = {"decide": "What should I use?", "stories": "Five stories"}
+OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
 """Pages that answer the question in another way, and what the links to them are called."""
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import text
+from benchhealth.analytics.twins.shared import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, leakage, transfer_tables, words
 from benchhealth.dashboard.pages.trust import tables as trust_tables
@@ -17,6 +18,7 @@ from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.prose import contamination as prose
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 HIGH = percent(Thresholds().contaminated_share)
@@ -112,3 +114,14 @@ def rungs() -> None:
         st.markdown(
             f"**{number}. {rung.title}.** {markdown(rung.definition)} Reference: {definitions.linked(rung.reference)}."
         )
+
+
+def own(view: View) -> None:
+    """How somebody holds a model of their own against a second measurement, and which there are."""
+    st.header("Is my model contaminated?", anchor="own")
+    st.markdown(prose.own_model())
+    st.code(prose.OWN_FILES, language="csv")
+    st.code(prose.OWN_COMMANDS, language="sh")
+    of_new_items = twin_pairs.twins(view, {}).filter(pl.col("kind").is_in(SAMPLED)).sort("original", "other")
+    pairs = [f"{markdown(first)} and {markdown(second)}" for first, second in of_new_items["original", "other"].rows()]
+    st.markdown(prose.own_pairs(list(dict.fromkeys(pairs))))

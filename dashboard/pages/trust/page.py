@@ -29,6 +29,7 @@ from benchhealth.dashboard.words.text import code, count, markdown
 MORE = {
     "out": "Models that stand out",
     "model": "One model",
+    "own": "My own model",
     "closer": "This twin, closer",
     "ladder": "This benchmark, every rung",
     "twins": "All twins",
@@ -231,6 +232,7 @@ def _more(view: View, benchmark_id: str | None) -> None:
     drawn: dict[str, Callable[[], None]] = {
         "out": lambda: standing_out.show(view),
         "model": lambda: rungs.one_model(view),
+        "own": lambda: checks.own(view),
         "closer": lambda: closer.show(view, twin_id),
         "ladder": ladder,
         "twins": lambda: closer.every(view),

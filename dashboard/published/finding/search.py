@@ -10,6 +10,7 @@ import polars as pl
 
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.domains import called
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
@@ -35,11 +36,14 @@ EACH = 6
 LONGEST = 100
 """Letters of a query that are read."""
 
-CURATED = 1e6
-"""More than any benchmark has models: curated ones are listed before all others."""
+CURATED, MAKER = 1e8, 1e6
+"""More than any benchmark has models: curated ones are listed before all others, those that makers report first."""
 
 _SUBTITLE = re.compile(r"[:,]|\s\(")
 """Where the title of a source goes on to say what is in it."""
+
+_ALSO = ("domain", "domain_group", "construct", "family")
+"""What a benchmark is found by, beside its name and its id."""
 
 _WORD = re.compile(r"[^a-z0-9]+")
 _ASKING = frozenset(
@@ -98,11 +102,16 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
         .then(1)
         .otherwise(0)
     )
-    ranked = rows.with_columns(fit=fit).sort("fit", "weight", "name", "id", descending=[True, True, False, False])
+    # A curated benchmark is rather meant than an uncurated one, though of that very name.
+    is_uncurated = (pl.col("kind") == "benchmark") & (pl.col("weight") < CURATED)
+    place = pl.when(is_uncurated).then(fit - 4).otherwise(fit)
+    ranked = rows.with_columns(fit=fit, place=place).sort(
+        "place", "weight", "name", "id", descending=[True, True, False, False]
+    )
     found = []
     for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
         shown = tuple(of_kind.head(each).select("name", "detail", "address").iter_rows())
-        found.append(Found(str(kind), of_kind.height, shown, of_kind["fit"][0]))
+        found.append(Found(str(kind), of_kind.height, shown, int(of_kind["fit"].max())))  # type: ignore[arg-type]
     return sorted(found, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
 
 
@@ -159,7 +168,8 @@ def _terms() -> pl.DataFrame:
 
 
 def _benchmarks(view: View) -> pl.DataFrame:
-    rows = benchmarks(view)
+    families = view.table("life").select("benchmark_id", "family").unique("benchmark_id")
+    rows = benchmarks(view).join(families, on="benchmark_id", how="left", maintain_order="left")
     parts = rows["benchmark_id"].str.contains("/", literal=True)
     whole = rows.filter(~parts | rows["curated"])
     details = [
@@ -182,8 +192,15 @@ def _benchmarks(view: View) -> pl.DataFrame:
         whole.select("benchmark_id", "name"),
         details,
         "benchmark?benchmark=",
-        also=whole.select(pl.concat_str("domain", "domain_group", separator=" ", ignore_nulls=True)).to_series(),
-        weight=whole["curated"].cast(pl.Float64) * CURATED + whole["models"],
+        also=whole.select(
+            pl.concat_str(
+                *_ALSO,
+                pl.col("domain_group").map_elements(called, return_dtype=pl.String),
+                separator=" ",
+                ignore_nulls=True,
+            )
+        ).to_series(),
+        weight=whole["curated"].cast(pl.Float64) * CURATED + whole["makers"].fill_null(0) * MAKER + whole["models"],
     )
 
 

@@ -11,7 +11,7 @@ from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.prose.template import Row, Sentence
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, listed
 
 LEAST_P = 1e-6
 """Rarer than this a chance is not written out: the tails of residuals are not known so far."""
@@ -129,3 +129,33 @@ def standing_out_said(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
         f"{count(places, 'benchmark')}; {least}{known}. *Higher than expected* is all that a row says: it is about "
         "scores, not about anyone's conduct. Who is not in the table was not shown to be clean."
     )
+
+
+OWN_FILES = """# gsm8k.csv
+benchmark_id,model,score,unit,n_items
+gsm8k,Alder 7B,71.5,percent,1319
+# gsm1k.csv
+benchmark_id,model,score,unit,n_items
+gsm1k,Alder 7B,56.9,percent,1205"""
+"""Two files as a laboratory brings them: one test and its second measurement."""
+
+OWN_COMMANDS = """benchhealth import gsm8k.csv && benchhealth import gsm1k.csv && benchhealth assess
+benchhealth check "Alder 7B" --output alder.html"""
+"""What is done with the two files, where benchhealth is installed."""
+
+
+def own_model() -> str:
+    """What a laboratory needs to hold its own model against a second measurement, and what it gets."""
+    return (
+        "Bring two files of your model's results: one on a benchmark, one on its second measurement. Nothing is sent "
+        "anywhere, and no public number changes. The answer is a page: by how many points your model is off what "
+        "other models lead to expect, how often chance does that, what else explains it, and what leak would have "
+        "been missed. Unknown is an answer."
+    )
+
+
+def own_pairs(pairs: list[str]) -> str:
+    """Which benchmarks have a second measurement with new items, each pair in markdown."""
+    if not pairs:
+        return "No benchmark here has a second measurement with new items."
+    return f"Second measurements with new items: {listed(pairs)}. A fresh set of your own will do too."

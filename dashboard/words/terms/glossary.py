@@ -80,7 +80,7 @@ TERMS: tuple[Term, ...] = (
         "Contamination",
         "Test items, or their answers, were in a model's training data. It is evidence about items, "
         "not about anyone's conduct.",
-        ("leak", "leakage", "contaminated"),
+        ("leak", "leaked", "leakage", "contaminated"),
         "contamination",
     ),
     Term(
