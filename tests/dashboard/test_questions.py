@@ -89,7 +89,7 @@ def test_is_the_difference_of_two_scores_real(walk: Walk) -> None:
     answer = said(walk.page.locator(".st-key-chart_two-scores"))
     assert "Beyond error on these items, not over their 14 subjects: 1.2 points on MMLU-Pro" in answer
     assert "0.1 to 2.3" in answer and "−2.5 to 4.9" in answer
-    assert "10,801 each" in said(walk.page.locator(".st-key-difference_facts"))
+    assert "It takes other subjects" in said(walk.page.locator(".st-key-difference_facts"))
     expect(walk.page.locator(".st-key-live_difference")).to_have_attribute("aria-live", "polite")
     assert "first=71.2" in walk.page.url and "second=72.4" in walk.page.url
 
@@ -158,7 +158,7 @@ def test_two_pages_on_coding_benchmarks_as_pdf(walk: Walk, whole_server: str, tm
     file = tmp_path / "report.pdf"
     file.write_bytes(answer.body())
     pages = PdfReader(file).pages
-    assert len(pages) == 2 and "coding" in pages[0].extract_text().lower()
+    assert len(pages) == 2 and "Code: of " in pages[0].extract_text()
     assert walk.clicks < 4
 
 
@@ -214,8 +214,8 @@ def test_the_desk_can_be_asked_by_keyboard_alone(tab: Page, whole_server: str) -
 def test_what_a_funder_finds_on_vision(walk: Walk) -> None:
     walk.click(walk.page.get_by_test_id("stMain").get_by_role("link", name="What should I use?", exact=True))
     walk.click(walk.page.get_by_role("link", name="I fund work on vision"))
-    title = said(walk.page.get_by_role("heading", level=1))
-    assert re.fullmatch(r"(One|Two|Three) of \d+ benchmarks .+", title), title
+    title = walk.page.get_by_role("heading", level=1)
+    expect(title).to_have_text(re.compile(r"(One|Two|Three) of \d+ benchmarks could show progress"), timeout=PATIENCE)
     walk.says("Reservation.", "Why not the others")
 
 
@@ -245,7 +245,8 @@ def test_how_a_laboratory_learns_whether_its_model_looks_leaked(walk: Walk) -> N
 def test_which_models_stand_out_on_any_benchmark(walk: Walk) -> None:
     walk.menu("Trust")
     walk.click(walk.page.get_by_text("Models that stand out", exact=True))
-    walk.says("What else explains it", "What could not be seen")
+    answer = said(walk.page.get_by_text(re.compile("tested pairs of a model and a benchmark")))
+    assert re.search(r"\d+ of [\d,]+ tested pairs .+ expected to be chance", answer), answer
 
 
 def test_imagenet_told_to_an_undergraduate(walk: Walk) -> None:
