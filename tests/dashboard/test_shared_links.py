@@ -42,6 +42,11 @@ def _words(page: Page) -> None:
     box.press("Enter")
 
 
+def _next_frame(page: Page) -> None:
+    expect(page.locator(".st-key-story_dots a[aria-current]")).to_have_count(1, timeout=PATIENCE)
+    page.keyboard.press("ArrowRight")
+
+
 SETTINGS: Mapping[str, tuple[str, Setting, str]] = {
     "overview": ("", _button("Saturated"), "stage=saturated"),
     "benchmark": ("benchmark?benchmark=mmlu", _tab("Twins"), "tab=Twins"),
@@ -56,6 +61,8 @@ SETTINGS: Mapping[str, tuple[str, Setting, str]] = {
     "reproduction": ("reproduction", _choice("About", "images"), "about="),
     "report": ("report", _choice("Domain", "science"), "domain="),
     "search": ("search", _words, "q=claude"),
+    "decide": ("decide?domain=code", _button("fund"), "for=fund"),
+    "story": ("story?story=imagenet", _next_frame, "frame=2"),
     "numbers": ("numbers?benchmark=gpqa-diamond", _choice("Model", "claude"), "model="),
 }
 """Of each page: where it is opened, what is set, and what the address then holds."""
