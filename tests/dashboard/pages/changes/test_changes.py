@@ -224,7 +224,7 @@ def test_the_digest_of_a_month_names_what_is_beyond_error_and_counts_the_rest(vi
     assert lines["Stages"].endswith("is still measuring, was too new.")
     assert "70% → 80% by" in lines["Best scores"]
     assert "(its maker alone)" in lines["Best scores"]
-    assert list(lines)[-1] == "Known until"
+    assert list(lines)[-1] == "Data to"
     nothing = dict(words.digest(months.changed(view, months.span_of("2013-06", None))))
     assert nothing["Nothing"] == "No change of these months is on record."
 
