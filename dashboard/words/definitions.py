@@ -317,6 +317,7 @@ ANCHORS: frozenset[str] = frozenset(
         "indicators",
         "methods",
         "glossary",
+        "desk",
         "not-said",
         "reproduction",
         *(indicator.key for indicator in INDICATORS),
