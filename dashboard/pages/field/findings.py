@@ -257,4 +257,4 @@ def subtitle(view: View, until: date | None) -> str:
     said = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
     counted = saturated_of(view)
     saturated = f"{saturated_said(counted)} " if counted.benchmarks else ""
-    return f"{saturated}{said}Each finding has its data, its method and its doubts below it."
+    return f"{saturated}{said}Each finding has data, method and doubts below it."

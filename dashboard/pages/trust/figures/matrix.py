@@ -52,8 +52,8 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
         f"On {count(counts[NOTHING], 'benchmark')} no model stands out that knew {evidence.SMALL} of the items or "
         "more. "
         f"Tests on {counts[WEAK]} were too weak to tell, and {counts[UNKNOWN]} nobody tested. Unknown is not clean. "
-        "Evidence is about items, not about anyone's conduct, and a gap to a second measurement alone is none. "
-        f"Counted are curated benchmarks, not their parts.{data_to(until)}"
+        "Evidence is about items, not about conduct; a gap to a second measurement alone is none. "
+        f"Curated benchmarks only, without their parts.{data_to(until)}"
     )
 
 
