@@ -51,7 +51,7 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
         f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}. "
         f"On {count(counts[NOTHING], 'benchmark')} no model stands out that knew {evidence.SMALL} of the items or "
         "more. "
-        f"Tests on {counts[WEAK]} were too weak to tell, and {counts[UNKNOWN]} nobody tested. Unknown is not clean. "
+        f"Tests on {counts[WEAK]} were too weak, and {counts[UNKNOWN]} nobody tested. Unknown is not clean. "
         "Evidence is about items, not about conduct; a gap to a second measurement alone is none. "
         f"Curated benchmarks only, without their parts.{data_to(until)}"
     )
