@@ -114,9 +114,8 @@ def both_said(row: Row) -> str:
     """What stands below a title with both numbers: whose each is, until when, and over how many models; else empty."""
     if not two_numbers(row):
         return ""
-    condition = stated_condition(row)
-    judged = f"under the condition that counts ({condition})" if condition else "that counts"
-    return f"{bests(row)}; {count(row['count'] or 0, 'model')} have a result {judged}."
+    parts = (count(row["count"] or 0, "model"), stated_condition(row))
+    return f"{bests(row)}; {', '.join(part for part in parts if part)}."
 
 
 def bests(row: Row) -> str:

@@ -32,8 +32,8 @@ _HOW: Mapping[str, str] = {
         "no verdict is given before it is {young} months old, in {since}; its numbers would have made it in {reached}"
     ),
     OTHERS_STOPPED: (
-        "until {since} the results that others measured decided. By then too few of those were from within {behind} "
-        "days of the makers' newest result, so what makers report decides now"
+        "since {since} makers' reports decide: too few results of others were from within {behind} days of the "
+        "makers' newest"
     ),
     RISEN: (
         "the rules first gave this stage in {reached}. What was then left of the scale has more than halved since, "
