@@ -12,7 +12,7 @@ MOST_WORDS, TALLEST = 90, 3_500
 
 APART = (
     "header",  # navigation
-    '.st-key-data_to, [data-testid="stLinkButton"]',  # the chip of every page, and buttons
+    '.st-key-data_to, [data-testid="stLinkButton"], [class*="st-key-ways"]',  # the chip of every page, buttons, links
     '[data-testid="stExpander"] summary, [role="tablist"]',
     '[data-testid="stPlotlyChart"], [class*="st-key-chart_"]',  # charts with title and toolbar
     '[class*="st-key-frame_"]',  # frames of a story, which are read one after the other

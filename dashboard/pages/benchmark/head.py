@@ -162,4 +162,5 @@ def badges(facts: Facts, verdict: Facts) -> None:
         for flag in verdict["flags"]:
             st.markdown(flag_badge(flag), width="content", help=FLAG_MEANING[flag])
         st.markdown(f":small[:gray[{markdown(' · '.join(part for part in about if part))}]]", width="content")
-        st.markdown(passed_on(facts["benchmark_id"]), width="content")
+        with st.container(key="ways_of_card", width="content"):
+            st.markdown(passed_on(facts["benchmark_id"]), width="content")

@@ -191,7 +191,8 @@ def _elsewhere(view: View, benchmark_id: str) -> None:
         ways.insert(0, ("Its story", story))
     if report := wrong.address(generation=view.name, benchmark=benchmark_id):
         ways.append(("Something wrong?", report))
-    st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]", width="content")
+    with st.container(key="ways", width="content"):
+        st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]", width="content")
 
 
 def _picked(view: View) -> str | None:
