@@ -69,7 +69,7 @@ def section(view: View, facts: Facts) -> None:
     address = CORROBORATION.address({"benchmark": facts["benchmark_id"]})
     with st.container(key="bests"):
         st.table(rows)
-        st.markdown(f":small[In no order. [All conditions (CSV)](<{address}>)]")
+        st.markdown(f":small[[All conditions, unordered (CSV)](<{address}>)]")
 
 
 def _bests(view: View, facts: Facts) -> pl.DataFrame | None:
