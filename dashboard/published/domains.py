@@ -10,10 +10,8 @@ from benchhealth.dashboard.words.domains import NAMES
 FORMER: Mapping[str, str] = {"coding": "code", "math": "mathematics"}
 """Words of earlier addresses that are neither a group nor the domain of a benchmark."""
 
-
-def called(group: str | None) -> str:
-    """What else readers call a group, as words to be found by; empty where nothing is on record."""
-    return " ".join(word for word, one in FORMER.items() if one == group)
+CALLED: Mapping[str, str] = {group: word for word, group in FORMER.items()}
+"""What else readers call a group, to be found by."""
 
 
 def groups(view: View) -> dict[str, str]:

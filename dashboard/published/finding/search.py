@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.benchmarks import benchmarks
-from benchhealth.dashboard.published.domains import called
+from benchhealth.dashboard.published.domains import CALLED
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
@@ -195,7 +195,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
         also=whole.select(
             pl.concat_str(
                 *_ALSO,
-                pl.col("domain_group").map_elements(called, return_dtype=pl.String),
+                pl.col("domain_group").replace_strict(CALLED, default=None, return_dtype=pl.String),
                 separator=" ",
                 ignore_nulls=True,
             )
