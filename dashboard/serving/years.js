@@ -360,7 +360,7 @@ const draw = (host) => {
       here.searchParams.set("at", at);
       history.replaceState(history.state, "", here);
     }
-    for (const link of block.querySelectorAll("a[href]")) {
+    for (const link of block?.querySelectorAll("a[href]") ?? []) { // the page may have been left
       const to = link.getAttribute("href");
       if (link !== early && /at=\d{4}-\d\d/.test(to)) link.setAttribute("href", to.replace(/at=\d{4}-\d\d/, `at=${at}`));
     }

@@ -27,17 +27,21 @@ def render() -> None:
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
     query, pages = _chosen(view)
     if not query:
-        empty.nothing(
-            "Nothing is chosen.",
-            f"A domain: [coding benchmarks]({links.address('report', domain='code')}).  \n"
-            f"{doors.doors(view, doors.BENCHMARKS, lambda one: links.address('report', benchmark=one))}",
-        )
+        examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
+        empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button("Take it as PDF", f"report.pdf?{query}", width="content")
         st.link_button("Open as HTML", f"report.html?{query}", width="content")
         st.markdown(f":small[:gray[{pages} pages A4. What may not be passed on is not in it.]]", width="content")
     st.iframe(f"/report.html?{query}", height=A_PAGE * min(pages, 2), alt="The report")
+
+
+def _of_a_domain(view: View) -> str:
+    """The way to a report on a domain, where the generation has one."""
+    if "code" not in groups(view):
+        return ""
+    return f"A domain: [coding benchmarks]({links.address('report', domain='code')}).  \n"
 
 
 def _chosen(view: View) -> tuple[str, int]:

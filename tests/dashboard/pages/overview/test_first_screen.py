@@ -113,7 +113,7 @@ def test_a_phone_has_lanes_findings_and_rows_in_this_order(browser: Browser, who
         assert lanes.first.inner_text().startswith(f"Still measuring {measuring}")
         lanes.first.click()
         expect(page).to_have_url(re.compile("stage=discriminating"), timeout=PATIENCE)
-        expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("still measuring$"), timeout=PATIENCE)
+        expect(page.get_by_role("heading", level=1).last).to_have_text(re.compile("still measuring$"), timeout=PATIENCE)
         settle(page)
         expect(page.locator(".rows small").filter(has_text="Running out")).to_have_count(0, timeout=PATIENCE)
         assert set(page.locator(".rows small:nth-child(2)").all_inner_texts()) == {"◆ Still measuring"}

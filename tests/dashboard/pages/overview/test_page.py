@@ -50,7 +50,7 @@ def test_the_title_and_what_makes_it_whole_add_up(home: str, request: pytest.Fix
     others = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", found.rest)]
     assert measuring + sum(others) == in_use == page.chosen(whole, {"recent": "1"}).height
     curated, again, old, silent = (
-        int(number) for number in re.findall(r"(\d+) (?:curated|are in use|that had|that nobody)", found.how)
+        int(number) for number in re.findall(r"(\d+) (?:curated|are in use|of which|that nobody)", found.how)
     )
     assert (curated, again) == (whole.height, in_use) and curated == in_use + old + silent
     unjudged = [int(number) for number in re.findall(r"(\d+) (?:too|not known)", found.how)]
