@@ -21,13 +21,6 @@ const topical = (url) => {
 };
 const asked = topical(new URL(location));
 if (asked.href !== location.href) replaceState.call(history, history.state, "", asked);
-// Figures are drawn in the colours of one scheme: where the reader's system changes it, the page is drawn again. Printing
-// changes it too, for as long as the sheets are made.
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const isDark = dark.matches;
-dark.addEventListener("change", () => {
-  if (dark.matches !== isDark && !matchMedia("print").matches) location.reload();
-});
 const wantsTab = (event) => event?.ctrlKey || event?.metaKey || event?.shiftKey || event?.altKey;
 
 // Open another view within the session: Streamlit follows the browser's history and takes the filters from the address.
