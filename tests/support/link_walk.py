@@ -53,8 +53,10 @@ def dead_links(page: Page, server: str, address: str, walked: set[str], skip: It
         if href in walked or where.startswith(tuple(skip)):
             continue
         walked.add(href)
-        if wrong := _wrong(page, server, href, start):
-            dead.append(f"{address}: {where}: {wrong}")
+        if _wrong(page, server, href, start):
+            _open(page, start)  # a page that was late is asked again: what is dead is so twice
+            if wrong := _wrong(page, server, href, start):
+                dead.append(f"{address}: {where}: {wrong}")
     for href in offered:
         if href not in walked:
             walked.add(href)
