@@ -1,12 +1,13 @@
 """What all routes answer with: caching by generation, and why something cannot be sent."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.status import HTTP_503_SERVICE_UNAVAILABLE
 
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Busy
+from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
@@ -34,6 +35,19 @@ def refusal(error: Exception) -> Response:
             again = {"Retry-After": str(RETRY_SECONDS)} if status == HTTP_503_SERVICE_UNAVAILABLE else None
             return PlainTextResponse(f"{said.format(error=error)}\n", status_code=status, headers=again)
     raise error
+
+
+def answered(request: Request, made: Callable[[View], Response]) -> Response:
+    """What `made` makes of the current generation, for who has not got it yet; or why it cannot be made."""
+    try:
+        view = generation.current()
+        if is_known(request, view):
+            return Response(status_code=304, headers=caching(view))
+        answer = made(view)
+    except Exception as error:
+        return refusal(error)
+    answer.headers.update(caching(view))
+    return answer
 
 
 def reader(request: Request) -> str:

@@ -20,10 +20,9 @@ from starlette.routing import Route
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.cited import figure_of
-from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import WITHHELD, answered
 from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
 from benchhealth.warehouse.sharing.csv import neutral_csv
@@ -57,22 +56,19 @@ def _answer(request: Request, spec: ChartSpec, form: str) -> Response:
     makers = {"csv": _csv, "json": _json, "plotly": _plotly_json, "txt": _text, "embed": _embed}
     if form not in makers:
         return PlainTextResponse("a chart comes as csv, json, plotly or txt\n", status_code=404)
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+
+    def made(view: View) -> Response:
         params = dict(request.query_params)
-        shared = view.shared()
-        found = spec.of(shared, params, DARK if params.get("theme") == "dark" else LIGHT)
+        found = spec.of(view.shared(), params, DARK if params.get("theme") == "dark" else LIGHT)
         if isinstance(found, Nothing):
-            return PlainTextResponse(f"no chart: {found.reason}\n", status_code=404, headers=caching(view))
+            return PlainTextResponse(f"no chart: {found.reason}\n", status_code=404)
         whole = spec.of(view, params, LIGHT)
         withheld = max(0, whole.rows.height - found.rows.height) if isinstance(whole, Chart) else 0
         answer = makers[form](found, spec, view, request)
-    except Exception as error:
-        return refusal(error)
-    answer.headers.update({**caching(view), WITHHELD: str(withheld)})
-    return answer
+        answer.headers[WITHHELD] = str(withheld)
+        return answer
+
+    return answered(request, made)
 
 
 def _csv(chart: Chart, spec: ChartSpec, _view: View, _request: Request) -> Response:

@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.finding.search import search
 from benchhealth.dashboard.published.finding.spelling import meant
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
@@ -36,15 +36,12 @@ async def answer(request: Request) -> Response:
 
 
 def _answer(request: Request) -> Response:
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+    def made(view: View) -> Response:
         query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
         each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
         found = search(view.shared(), query, each)
         groups, others = [group.as_dict() for group in found], meant(view.shared(), query, found)
-    except Exception as error:
-        return refusal(error)
-    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
-    return Response(body, media_type="application/json", headers=caching(view))
+        body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
+        return Response(body, media_type="application/json")
+
+    return answered(request, made)

@@ -25,6 +25,7 @@ def test_a_teacher_finds_the_story_of_imagenet_in_two_clicks(browser: Browser, w
         page.get_by_test_id("stMain").get_by_role("link", name=re.compile("^ImageNet")).first.click()
         title = page.get_by_role("heading", level=1, name="the scores fell, the order stayed")
         expect(title).to_be_visible(timeout=PATIENCE)
+        assert title.inner_text().replace("\u2060", "") == "ImageNet: the scores fell, the order stayed"
         expect(page.get_by_role("heading", level=2, name=FELL)).to_be_visible(timeout=PATIENCE)
         expect(page.get_by_role("heading", level=2, name=STAYED)).to_be_visible()
         expect(page.get_by_text("Every line falls.")).to_be_visible()

@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.deciding.question import DOMAIN, question
@@ -23,7 +22,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import NEW, changes, dated
 from benchhealth.dashboard.published.happened.months import Span, changed, known_day, later, span_of
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.feeds import atom, decision
 from benchhealth.dashboard.words.answers.said import words
 from benchhealth.dashboard.words.happened.changes import said, subject
@@ -54,10 +53,8 @@ async def _answer(request: Request) -> Response:
 
 def _of_question(request: Request) -> Response:
     """The feed of the answer to a question."""
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+
+    def made(view: View) -> Response:
         shared, base = view.shared(), str(request.base_url)
         asked = question(shared, dict(request.query_params))
         if asked is None:
@@ -65,24 +62,21 @@ def _of_question(request: Request) -> Response:
         feed = decision.feed_of(shared, asked, base)
         as_json = request.url.path.endswith(JSON_ADDRESS)
         body = decision.as_json(feed, base) if as_json else decision.as_atom(feed, base)
-    except Exception as error:
-        return refusal(error)
-    return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE, headers=caching(view))
+        return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE)
+
+    return answered(request, made)
 
 
 def _feed(request: Request) -> Response:
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+    def made(view: View) -> Response:
         shared = view.shared()
         wanted = request.query_params.get("benchmark", "")
         if wanted and shared.table("benchmark").filter(pl.col("benchmark_id") == wanted).is_empty():
-            return PlainTextResponse("no such benchmark\n", status_code=404, headers=caching(view))
+            return PlainTextResponse("no such benchmark\n", status_code=404)
         body = written(shared, str(request.base_url), wanted)
-    except Exception as error:
-        return refusal(error)
-    return Response(body, media_type=atom.MEDIA_TYPE, headers=caching(view))
+        return Response(body, media_type=atom.MEDIA_TYPE)
+
+    return answered(request, made)
 
 
 def written(view: View, base: str, benchmark_id: str = "") -> bytes:

@@ -14,12 +14,11 @@ from benchhealth.dashboard.figures.palette import DARK, FONT, HEADING_FONT, LIGH
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
 from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.pages.benchmark.card import addressed
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import card_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import WITHHELD, answered
 from benchhealth.dashboard.serving.charts import faces
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.card.cells import Cell
@@ -41,20 +40,18 @@ def routes() -> list[Route]:
 
 def _answer(request: Request) -> Response:
     params = dict(request.query_params)
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+
+    def made(view: View) -> Response:
         benchmark_id = known_benchmark(view.shared(), params)
         cells = card_of(view.shared(), benchmark_id)
         if not cells:
-            return PlainTextResponse("no answer to this may leave\n", status_code=404, headers=caching(view))
+            return PlainTextResponse("no answer to this may leave\n", status_code=404)
         framed = embedded(view.shared(), benchmark_id, DARK if params.get("theme") == "dark" else LIGHT)
-        withheld = len(card_of(view, benchmark_id)) - len(cells)
-    except Exception as refused:
-        return refusal(refused)
-    headers = {**caching(view), CONTENT_POLICY: EMBEDDED, **FROM_ANYWHERE, WITHHELD: str(max(0, withheld))}
-    return Response(framed, media_type="text/html", headers=headers)
+        withheld = max(0, len(card_of(view, benchmark_id)) - len(cells))
+        headers = {CONTENT_POLICY: EMBEDDED, **FROM_ANYWHERE, WITHHELD: str(withheld)}
+        return Response(framed, media_type="text/html", headers=headers)
+
+    return answered(request, made)
 
 
 def embedded(view: View, benchmark_id: str, colours: Palette) -> str:

@@ -2,17 +2,15 @@
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.months import MONTH, Span, changed, known_day, span_of
-from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.tree import Part, Report, Section
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.numbers import day_of
 
@@ -29,19 +27,13 @@ async def _answer(request: Request) -> Response:
 
 
 def _digest(request: Request) -> Response:
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+    def made(view: View) -> Response:
         shared = view.shared()
         span = span_of(request.query_params.get(MONTH, ""), known_day(shared))
         chosen = span if request.query_params.get(MONTH) else Span(span.last, span.last)
-        body = page(digest_of(shared, chosen))
-    except ParameterError as error:
-        return PlainTextResponse(f"{error}\n", status_code=400)
-    except Exception as error:
-        return refusal(error)
-    return Response(body, media_type="text/html; charset=utf-8", headers=caching(view))
+        return Response(page(digest_of(shared, chosen)), media_type="text/html; charset=utf-8")
+
+    return answered(request, made)
 
 
 def digest_of(view: View, span: Span) -> Report:
