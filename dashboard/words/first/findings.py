@@ -74,7 +74,7 @@ def advances_line(last: Row, until: date | None) -> str:
 
 def order_title(last: Row) -> str:
     """On how many boards of the last year the printed order has one first."""
-    return f"On {last['first_apart']} of {last['known']} boards of {last['group']} is first place more than error"
+    return f"On {last['first_apart']} of {last['known']} boards of {last['group']} the first leads beyond error"
 
 
 def order_line(last: Row, until: date | None) -> str:
