@@ -40,6 +40,11 @@ class View:
         """A published table, whole; only for the small ones (use `query` for results, ranks and rejections)."""
         return self.kept(("table", name), lambda: self.published.table(name))
 
+    def rows(self, name: str, **values: object) -> pl.DataFrame:
+        """The rows of a published table that have these values, in its order; for tables too large to hold whole."""
+        same = " AND ".join(f'"{column}" = ${column}' for column in values)
+        return self.query(f'FROM "{name}" WHERE {same}', **values)
+
     def query(self, sql: str, **params: object) -> pl.DataFrame:
         """The rows that the SQL selects, kept as `recent`; `$name` in it stands for the parameter of that name."""
         key = ("query", sql, repr(sorted(params.items())))

@@ -180,7 +180,7 @@ def positions(view: View, model_id: str) -> pl.DataFrame:
 def _positions(view: View, model_id: str) -> pl.DataFrame:
     about = benchmarks(view).select("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     names = view.table("model").select("model_id", name_=pl.coalesce("name", "model_id"))
-    rows = view.table("position").filter((pl.col("model_id") == model_id) & ~pl.col("superseded"))
+    rows = view.rows("position", model_id=model_id, superseded=False)
     for clock in ("then", "now"):
         named = names.rename({"model_id": f"rival_{clock}", "name_": f"rival_{clock}_name"})
         rows = rows.join(named, on=f"rival_{clock}", how="left", maintain_order="left")
@@ -210,7 +210,7 @@ def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame
     def read() -> pl.DataFrame:
         both = view.query(_BOTH, model=model_id, other=other_id)
         compared = pair(view, model_id, other_id).select("benchmark_id")
-        later = view.table("position").filter(pl.col("superseded") & pl.col("model_id").is_in([model_id, other_id]))
+        later = pl.concat([view.rows("position", model_id=one, superseded=True) for one in (model_id, other_id)])
         return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
             later, on="benchmark_id", how="anti", maintain_order="left"
         )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 
 import polars as pl
 
@@ -47,7 +48,7 @@ class Board:
     breaks: pl.DataFrame
     n_items: int | None = None
 
-    @property
+    @cached_property
     def broke_on(self) -> list[date]:
         """The days of its breakpoints, each once."""
         return self.breaks["on_date"].unique().sort().to_list()

@@ -6,7 +6,7 @@ whole table rerun within its noise, is the ordinary life of a board and passes; 
 retroactive edits.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -65,12 +65,13 @@ def drift(
     either side.
     """
     old, new = (_prepared(rows, source_id, scales, released) for rows in (before, after))
-    found = [*_columns(old, new), *_rows(old, new), *_scales(old, new), *_boards(old, new)]
-    found = found or [*_file(old, new)]
-    kept: dict[str, Finding] = {}
-    for finding in found:
-        kept.setdefault(finding.board_id, finding)  # the first reason about a board explains the others
-    return list(kept.values())
+    views = _views(old, new)
+    findings = [*_columns(old, new), *_rows(old, new), *_scales(views), *_boards(old, views)]
+    findings = findings or [*_file(old, views)]
+    by_board: dict[str, Finding] = {}
+    for finding in findings:
+        by_board.setdefault(finding.board_id, finding)  # the first reason about a board explains the others
+    return list(by_board.values())
 
 
 def released_between(breakpoints: pl.DataFrame, before: date, after: date) -> set[str]:
@@ -151,11 +152,47 @@ def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
     return both.filter(pl.col("len_now") < pl.col("len"))["board_id"].sort().to_list()
 
 
-def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+_FEW_ROWS = 10_000
+"""Up to so many rows one comparison of all views is faster than one for each; beyond, its joins are slower."""
+
+_PART, _FILE = pl.col("part_id"), pl.lit("*")
+_VIEWS: Mapping[str, tuple[pl.Expr, pl.Expr]] = {
+    "parts": (~pl.col("moving"), _PART),
+    "moving parts": (pl.col("moving"), _PART),
+    "bounded boards": (pl.col("bounded"), pl.col("board_id")),
+    # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
+    "wholes": (pl.col("bounded") & (pl.col("part_id") == pl.col("board_id")), pl.col("board_id")),
+    "boards": (pl.lit(True), pl.col("board_id")),
+    "bounded file": (pl.col("bounded"), _FILE),
+    "file": (pl.lit(True), _FILE),
+}
+"""Which rows are compared together, by the name of the view: its rows, and what they are grouped by."""
+
+
+def _views(old: pl.DataFrame, new: pl.DataFrame) -> Mapping[str, pl.DataFrame]:
+    """`steps.compared` of each view, of few rows in one call: there a call costs more than its rows."""
+    together = [tuple(_VIEWS)] if max(old.height, new.height) <= _FEW_ROWS else [(name,) for name in _VIEWS]
+    return {name: rows for names in together for name, rows in _compared(old, new, names)}
+
+
+def _compared(old: pl.DataFrame, new: pl.DataFrame, names: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Each view with the rows of `steps.compared`, all of them compared at once."""
+    before, after = (
+        pl.concat(
+            rows.filter(_VIEWS[name][0]).with_columns(step=pl.lit(at), board_id=_VIEWS[name][1])
+            for at, name in enumerate(names)
+        )
+        for rows in (old, new)
+    )
+    compared = steps.compared(before, after)
+    for at, name in enumerate(names):
+        yield name, compared.filter(step=at)
+
+
+def _scales(views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:
     """Column by column: each has a unit of its own."""
-    for moving, jumps in ((False, steps.is_rescaled()), (True, steps.is_other_unit())):
-        by_part = [rows.filter(pl.col("moving") == moving).with_columns(board_id="part_id") for rows in (old, new)]
-        rows = steps.compared(*by_part)
+    for view, jumps in (("parts", steps.is_rescaled()), ("moving parts", steps.is_other_unit())):
+        rows = views[view]
         for row in _named(rows.filter(jumps), reason=_rescaling()):
             yield Finding(row["board_id"], "scale", f"scale jumps: {row['reason']}")
         for row in _named(rows.filter(steps.is_disordered())):
@@ -164,39 +201,31 @@ def _scales(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
             )
 
 
-def _boards(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+def _boards(old: pl.DataFrame, views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
-    rows = steps.compared(*(frame.filter("bounded") for frame in (old, new)))
-    for row in _named(rows.filter(steps.is_rewritten()), reason=_rewriting()):
+    for row in _named(views["bounded boards"].filter(steps.is_rewritten()), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
-    # A task more or less moves every model's whole and nothing else: of a board with many parts, a small share.
-    wholes = (frame.filter(pl.col("bounded") & (pl.col("part_id") == pl.col("board_id"))) for frame in (old, new))
     in_bulk = steps.is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common"))
-    whole = steps.compared(*wholes).filter(in_bulk)
-    for row in _named(whole, reason=_rewriting()):
+    for row in _named(views["wholes"].filter(in_bulk), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     if _of_few_models(old):
         return
-    every = steps.compared(old, new).filter(steps.is_reset())
-    for row in _named(every, renamed=steps.is_renamed()):
+    for row in _named(views["boards"].filter(steps.is_reset()), renamed=steps.is_renamed()):
         same = f", {row['matched']} of them with the scores of one that vanished" if row["matched"] else ""
         yield Finding(
             row["board_id"], "names" if row["renamed"] else "reset", f"board begun anew: {_replaced(row)}{same}"
         )
 
 
-def _file(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
+def _file(old: pl.DataFrame, views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:
     """Many boards of a few rows each show no pattern alone, but may together."""
-    bounded = [frame.filter("bounded") for frame in (old, new)]
-    at_once = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in bounded))
-    for reason in at_once.filter(steps.is_rewritten()).select(reason=_rewriting())["reason"]:
-        changed = steps.compared(*bounded).filter(pl.col("rewritten") > 0)
-        for board_id in changed["board_id"]:
+    rewritten = views["bounded file"].filter(steps.is_rewritten())
+    for reason in rewritten.select(reason=_rewriting())["reason"]:
+        for board_id in views["bounded boards"].filter(pl.col("rewritten") > 0)["board_id"]:
             yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
     if _of_few_models(old):
         return
-    anew = steps.compared(*(frame.with_columns(board_id=pl.lit("*")) for frame in (old, new))).filter(steps.is_reset())
-    for row in _named(anew):
+    for row in _named(views["file"].filter(steps.is_reset())):
         for board_id in old["board_id"].unique().sort():
             yield Finding(board_id, "reset", f"file begun anew: {_replaced(row)}")
 

@@ -116,9 +116,7 @@ def _model(row: Facts, setting: str | None) -> str:
 
 def _house(view: View, facts: Facts, row: Facts) -> str | None:
     """The house of a number that is unlike others of its model: the table of these has all of them."""
-    number = view.table("differing_number").filter(
-        pl.col("benchmark_id") == facts["benchmark_id"],
-        pl.col("model_id") == row["model_id"],
+    number = view.rows("differing_number", benchmark_id=facts["benchmark_id"], model_id=row["model_id"]).filter(
         (pl.col("score") - row["score"]).abs() < _SAME,
         pl.col("house").is_not_null(),
     )

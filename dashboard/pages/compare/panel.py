@@ -29,7 +29,8 @@ _PLACED = """
         k.rank_low_joint AS rank_low, k.rank_high_joint AS rank_high, r.setting
     FROM rank k LEFT JOIN model m ON m.model_id = k.model_id
     LEFT JOIN (
-        SELECT benchmark_id, model_id, condition, score, min(setting) AS setting FROM result WHERE stands
+        SELECT benchmark_id, model_id, condition, score, min(setting) AS setting FROM result
+        WHERE stands AND benchmark_id = ANY($ids)
         GROUP BY ALL HAVING count(DISTINCT setting) = 1
     ) r ON r.benchmark_id = substr(k.board_id, instr(k.board_id, '/') + 1) AND r.model_id = k.model_id
         AND r.condition = k.condition AND r.score = k.score
@@ -54,7 +55,7 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
 def _placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     found = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
-    return view.query(_PLACED, boards=[board_id for first in found for board_id in first])
+    return view.query(_PLACED, ids=list(ids), boards=[board_id for first in found for board_id in first])
 
 
 def _table(view: View, params: Params) -> pl.DataFrame:

@@ -137,12 +137,7 @@ def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date,
 
 def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] | None:
     """What the test for a break at the end of a model's training data found; None where none was possible."""
-    rows = view.table("contamination_risk").filter(
-        (pl.col("benchmark_id") == benchmark_id)
-        & (pl.col("model_id") == model)
-        & (pl.col("rung") == "cutoff_break")
-        & (pl.col("status") == "ok")
-    )
+    rows = view.rows("contamination_risk", benchmark_id=benchmark_id, model_id=model, rung="cutoff_break", status="ok")
     return rows.row(0, named=True) if rows.height else None
 
 

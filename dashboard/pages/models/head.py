@@ -96,9 +96,7 @@ def beside(view: View, facts: Facts, clock: str) -> str:
 
 def flags(view: View, model_id: str) -> None:
     """What stands out of it, a badge each, leading to the evidence."""
-    risk = view.table("contamination_risk").filter(
-        (pl.col("model_id") == model_id) & (pl.col("level") == "high") & pl.col("rung").is_in(list(RUNGS))
-    )
+    risk = view.rows("contamination_risk", model_id=model_id, level="high").filter(pl.col("rung").is_in(list(RUNGS)))
     names = dict(view.table("benchmark").select("benchmark_id", pl.coalesce("name", "benchmark_id")).iter_rows())
     of_new_items = view.table("twin").filter(pl.col("kind").is_in(SAMPLED))["twin_id"].unique().implode()
     residual = view.table("twin_residual").filter(

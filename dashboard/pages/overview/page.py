@@ -195,7 +195,7 @@ OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
 def _heading(view: View, kept: pl.DataFrame, params: Params) -> None:
     """What the page has found: of all curated benchmarks, or of those that the filters keep."""
     if params:
-        title, said = _filtered_title(kept, params)
+        title, said = view.recent(("title of", *params.items()), lambda: _filtered_title(kept, params))
         st.title(title, anchor=False)
         st.markdown(said)
         return
@@ -272,8 +272,7 @@ def _counted(view: View, stages: Set[str]) -> dict[str, str]:
     asked = {name: st.query_params.get(name, "") for name in MARKED}
     asked |= {name: ",".join(_asked(view, name)) for name in (DOMAIN, FLAG)}
     asked[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
-    kept = view.recent(("counted", *asked.items()), lambda: chosen(benchmarks(view), asked))
-    counts = in_use_by_stage(kept)
+    counts = view.recent(("counted", *asked.items()), lambda: in_use_by_stage(chosen(benchmarks(view), asked)))
     return {
         stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}"
         for stage in ORDER

@@ -68,14 +68,14 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", block.palette().dark, *params.items(), order)
-    cells, fresh, narrow, few = view.recent(key, lambda: _drawn(chosen, numbers_to(view, "room"), order, params))
+    cells, fresh, narrow, few, more = view.recent(key, lambda: _drawn(chosen, numbers_to(view, "room"), order, params))
     with st.container(key="wide_list"):
         if few:
             st.markdown(few)
         replay.once(view, key, lambda: _grid(cells, fresh))
     with st.container(key="narrow_list"):
         st.html(narrow)
-        st.markdown(_more(chosen, params))
+        st.markdown(more)
     cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
         f":small[{cut}{links.csv(f'Download all {benchmarks(view).height:,} as CSV', LIST.address({}))} · grey: no "
@@ -94,11 +94,14 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
 
 def _drawn(
     chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params
-) -> tuple[pl.DataFrame, list[bool], str, str]:
-    """The rows for a wide page, of which of them a source was read lately, those for a phone, and few as a sentence."""
+) -> tuple[pl.DataFrame, list[bool], str, str, str]:
+    """The rows for a wide page, of which of them a source was read lately, those for a phone, and few as a sentence.
+
+    The last says where the rows are that a phone does not list.
+    """
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
     few = _named(rows) if params and chosen.height <= FEW else ""
-    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few
+    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few, _more(chosen, params)
 
 
 def _named(rows: pl.DataFrame) -> str:

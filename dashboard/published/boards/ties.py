@@ -43,8 +43,12 @@ def newest(view: View) -> pl.DataFrame:
 
 def of_board(view: View, board_id: str) -> Row | None:
     """The newest card of a board; None where it has none."""
-    found = newest(view).filter(pl.col("board_id") == board_id)
-    return found.row(0, named=True) if found.height else None
+
+    def read() -> Row | None:
+        cards = newest(view).filter(board_id=board_id)
+        return cards.row(0, named=True) if cards.height else None
+
+    return view.recent(("card of a board", board_id), read)
 
 
 def of_benchmark(view: View, benchmark_id: str) -> Row | None:

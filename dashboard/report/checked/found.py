@@ -77,7 +77,7 @@ class Found:
         named = self.view.table("benchmark").select(
             "benchmark_id", benchmark=pl.coalesce("name", "benchmark_id"), until="known_until"
         )
-        rows = self.view.table("contamination_risk").filter(model_id=self.model_id, rung=name)
+        rows = self.view.rows("contamination_risk", model_id=self.model_id, rung=name)
         return rows.join(named, on="benchmark_id", how="left", maintain_order="left")
 
 

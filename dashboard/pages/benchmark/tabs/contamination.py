@@ -113,7 +113,7 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[Facts | None, pl.DataFrame, Facts],
 
 def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
     """Each question with what is known."""
-    rows = view.table("contamination_risk").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    rows = view.rows("contamination_risk", benchmark_id=facts["benchmark_id"])
     found = []
     for rung, (question, answer) in QUESTIONS.items():
         of_rung = rows.filter(pl.col("rung") == rung)
