@@ -11,6 +11,11 @@ import sys
 # Idle threads of polars turn in circles, and there is a process of tests to every core already.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
+# Compiled modules are kept, whatever the machine says: else each of the processes that tests start compiles the
+# program anew, and each process of tests compiles all tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
