@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -23,7 +22,7 @@ from benchhealth.analytics.answers.instead import alternative_table, reservation
 from benchhealth.analytics.answers.known import known_of
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
-from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
+from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.change.by_day.table import dated_changes
 from benchhealth.analytics.change.previous import Previous
 from benchhealth.analytics.change.table import change_table
@@ -36,14 +35,13 @@ from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.churn.tied import tied_first
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
-from benchhealth.analytics.corroboration.field import claim_checks
-from benchhealth.analytics.corroboration.sides import ByOthers, by_others, reporter_frontiers
+from benchhealth.analytics.corroboration.sides import by_others, reporter_frontiers
 from benchhealth.analytics.corroboration.standing import standing
 from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.forecast.held import forecast_held
 from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
 from benchhealth.analytics.forecast.series import known_results
-from benchhealth.analytics.forecast.table import Forecasts, forecasts
+from benchhealth.analytics.forecast.table import forecasts
 from benchhealth.analytics.goodhart.table import goodhart
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.items.design_effects import design_effects
@@ -62,13 +60,12 @@ from benchhealth.analytics.multi_task.stability import stability_of
 from benchhealth.analytics.record.baselines import baselines, with_baselines
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.breakpoints import broken, propose, with_proposals
-from benchhealth.analytics.record.by_item.clusters import ItemClusters, item_clusters
-from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
+from benchhealth.analytics.record.by_item.clusters import item_clusters
+from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.conditions.curves import curves
-from benchhealth.analytics.record.conditions.histories import Histories, histories
+from benchhealth.analytics.record.conditions.histories import histories
 from benchhealth.analytics.record.conditions.references import references
 from benchhealth.analytics.record.current import benchmark_facts
-from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import frontier
 from benchhealth.analytics.record.happened.incidents import incidents
@@ -79,13 +76,24 @@ from benchhealth.analytics.record.looks import known_benchmarks, known_sources, 
 from benchhealth.analytics.record.model_facts.reconcile import conflicts
 from benchhealth.analytics.record.names.claimed_aliases import claimed_aliases
 from benchhealth.analytics.record.origins.copies import copies
-from benchhealth.analytics.record.tables import PUBLISHED, TABLES
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.renewal.table import static_dynamic
-from benchhealth.analytics.reproduction import details, left_out, reproduction
+from benchhealth.analytics.reproduction import details, left_out
 from benchhealth.analytics.saturation.attention import attention
 from benchhealth.analytics.saturation.known_top import published_tops
 from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from benchhealth.analytics.schedule import Entry, Field
+from benchhealth.analytics.steps import (
+    checked_claims,
+    current_leaderboard,
+    default_thresholds,
+    evidence_of,
+    published_frontier,
+    reproduced_claims,
+    with_breakpoints,
+    with_curated_breakpoints,
+    with_estimates,
+)
 from benchhealth.analytics.twins.indicators import reruns
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.twins.transfer import transfers
@@ -100,7 +108,6 @@ from benchhealth.analytics.verdict.probability.table import stage_probabilities,
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.stability import stabilities
-from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.verdict import judge, reasons, ruled
 
 _DRAWS = (
@@ -141,112 +148,6 @@ def _tables_of(of: str) -> tuple[Entry, ...]:
     return tuple(Entry(name, Field(of, field)) for name, entry, _, field in made if field and entry == of)
 
 
-def _marked(frames: Frames, breakpoint: pl.DataFrame) -> Frames:
-    return replace(frames, breakpoint=breakpoint)
-
-
-def _broken(frames: Frames, curated_breakpoint: pl.DataFrame) -> Frames:
-    return replace(frames, breakpoint=curated_breakpoint)
-
-
-def _leaderboard(histories: Histories) -> pl.DataFrame:
-    return histories.leaderboard.collect().set_sorted("benchmark_id")  # sums of groups differ in the last bit without
-
-
-def _evidence(  # noqa: PLR0913, PLR0917 - the fields of Evidence
-    as_of: date,
-    benchmark_facts: pl.DataFrame,
-    leaderboard: pl.DataFrame,
-    past: pl.LazyFrame,
-    frontier_steps: pl.DataFrame,
-    known: pl.DataFrame,
-    edits: pl.LazyFrame,
-    contamination_report: pl.DataFrame,
-    churn: pl.DataFrame,
-    twin: pl.DataFrame,
-    twin_residual: pl.DataFrame,
-    reported: pl.LazyFrame,
-    reference: pl.DataFrame,
-    mention: pl.DataFrame,
-    rerun: pl.DataFrame,
-    items: ItemResults,
-    undecided: pl.DataFrame,
-    published_top: pl.DataFrame,
-    by_others: ByOthers,
-    incident: pl.DataFrame,
-    item_clusters: ItemClusters,
-) -> Evidence:
-    """What is packed is unpacked: every indicator reads it."""
-    return Evidence(
-        as_of=as_of,
-        facts=benchmark_facts,
-        board=leaderboard,
-        past=past.collect(),
-        frontier=frontier_steps,
-        known=known,
-        edits=edits.collect(),
-        report=contamination_report,
-        churn=churn,
-        twin=twin,
-        twin_residual=twin_residual,
-        reported=reported.collect(),
-        reference=reference,
-        mention=mention,
-        rerun=rerun,
-        incident=incident,
-        items=items,
-        item_clusters=item_clusters,
-        undecided=undecided,
-        published_top=published_top,
-        frontier_by_others=by_others.frontier,
-        board_by_others=by_others.board,
-    )
-
-
-def _thresholds() -> Thresholds:
-    return Thresholds()
-
-
-def _published_frontier(frontier_steps: pl.DataFrame) -> pl.DataFrame:
-    return frontier_steps.select(PUBLISHED["frontier"].names())
-
-
-def _with_estimates(
-    evidence: Evidence, stitched: Stitched, forecasts: Forecasts, contamination_risk: pl.DataFrame
-) -> Evidence:
-    scale, outlook = stitched.discrimination, forecasts.outlook
-    return replace(evidence, discrimination=scale, outlook=outlook, risk=contamination_risk)
-
-
-def _claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted in
-    corroboration: pl.DataFrame,
-    reporter_frontier: pl.DataFrame,
-    standing: pl.DataFrame,
-    benchmark_facts: pl.DataFrame,
-    known: pl.DataFrame,
-    model: pl.DataFrame,
-) -> pl.DataFrame:
-    return claim_checks(corroboration, reporter_frontier, standing, benchmark_facts, known, model)
-
-
-def _reproduction(  # noqa: PLR0913, PLR0917 - the tables that claims are computed from
-    frames: Frames,
-    twin: pl.DataFrame,
-    twin_residual: pl.DataFrame,
-    stability: pl.DataFrame,
-    indicator: pl.DataFrame,
-    capability: pl.DataFrame,
-) -> pl.DataFrame:
-    tables = {
-        "twin": twin,
-        "twin_residual": twin_residual,
-        "stability": stability,
-        "indicator": indicator,
-        "capability": capability,
-    }
-    return reproduction(frames, tables)
-
-
 ENTRIES: tuple[Entry, ...] = (
     # what takes longest comes first: one thread is at it while the others do what all else waits for
     Entry("design_effect", design_effects),
@@ -270,7 +171,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("undecided", undecided),
     Entry("histories", stopped),
     *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),
-    Entry("leaderboard", _leaderboard),
+    Entry("leaderboard", current_leaderboard),
     Entry("every_look", looks),
     Entry("looks", looks_until),
     *_tables_of("looks"),
@@ -278,12 +179,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("benchmark", known_benchmarks),
     Entry("source", known_sources),
     Entry("frontier_steps", frontier),
-    Entry("frontier", _published_frontier),
+    Entry("frontier", published_frontier),
     Entry("condition_frontier", curves),
     Entry("standing", standing),
     Entry("corroboration", corroboration),
     Entry("reporter_frontier", reporter_frontiers),
-    Entry("claim_check", _claim_checks),
+    Entry("claim_check", checked_claims),
     Entry("by_others", by_others),
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),
@@ -298,7 +199,7 @@ ENTRIES: tuple[Entry, ...] = (
     # churn
     Entry("rank", ranks),
     Entry("tied_first", tied_first),
-    Entry("marked_frames", _marked),
+    Entry("marked_frames", with_breakpoints),
     Entry("churn", churn),
     Entry("lead", lead_changes),
     Entry("dwell", dwell),
@@ -338,8 +239,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("forecast_backcast", forecast_backcast),
     Entry("forecast_held", forecast_held),
     # what indicators read
-    Entry("evidence", _evidence),
-    Entry("broken_frames", _broken),
+    Entry("evidence", evidence_of),
+    Entry("broken_frames", with_curated_breakpoints),
     Entry("goodhart", goodhart),
     Entry("rung_inputs", rung_inputs),
     Entry("ladder", ladder),
@@ -348,9 +249,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("item_age", item_age),
     # indicators and verdicts
     Entry("attention", attention),
-    Entry("full_evidence", _with_estimates),
+    Entry("full_evidence", with_estimates),
     Entry("indicator", indicate),
-    Entry("thresholds", _thresholds),
+    Entry("thresholds", default_thresholds),
     Entry("replayed", replay),
     Entry("sides_before", sides_before),
     Entry("ruled", ruled),
@@ -389,7 +290,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("raw", judged_raw),
     Entry("condition_headroom", condition_headroom),
     # reproduction
-    Entry("reproduction", _reproduction),
+    Entry("reproduction", reproduced_claims),
     Entry("reproduction_detail", details),
     Entry("left_out", left_out),
     # what changed: by day, and against the generation before

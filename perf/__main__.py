@@ -18,6 +18,9 @@ from benchhealth.pipeline.settings import REPOSITORY, Settings, now
 from perf import archive, downloads, histories, items, readers, sizes, stability, stitching, years
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
+APART = "\n# Measured apart\n"
+"""The heading in RESULTS.md below which stands what is measured by hand: `make bench` leaves it as it is."""
+
 TIMES = (1, 10)
 """The sizes that are measured, in times of the home."""
 
@@ -41,7 +44,8 @@ def main() -> None:
         lines = list(_printed(measure()))
         sections.append(f"## {title}\n\n```\n" + "\n".join(lines).strip("\n") + "\n```\n")
     if not asked.only:
-        RESULTS.write_text("\n".join([_head(time.perf_counter() - started), *sections]))
+        by_hand = below(APART, RESULTS.read_text())
+        RESULTS.write_text("\n".join([_head(time.perf_counter() - started), *sections]) + by_hand)
         print(f"\nwritten to {RESULTS}")
 
 
@@ -61,6 +65,12 @@ def _parts(home: Path | None, times: list[int]) -> tuple[Part, ...]:
         ("The map through the years", _years),
         ("Diversity and sensitivity, beside the package benchbench", _beside_the_package),
     )
+
+
+def below(heading: str, text: str) -> str:
+    """A heading and all that follows it; empty where the text lacks it."""
+    _, mark, rest = text.partition(heading)
+    return mark + rest
 
 
 def _head(seconds: float) -> str:

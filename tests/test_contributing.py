@@ -117,6 +117,18 @@ def test_who_follows_the_steps_gets_passing_tests(tutorial: Tutorial, copy: Path
     assert finished.returncode == 0, finished.stdout[-3000:] + finished.stderr[-1000:]
 
 
+@pytest.mark.whole
+def test_what_the_steps_write_passes_ruff(copy: Path) -> None:
+    steps = (*SOURCE.steps, *INDICATOR.steps, *TABLE.steps)
+    for step in steps:
+        follow(step, copy)
+    written = sorted({step.path for step in steps if step.path.endswith(".py")})
+    for check in (("check", "--no-cache"), ("format", "--check", "--no-cache")):
+        command = [sys.executable, "-m", "ruff", *check, *written]
+        finished = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+        assert finished.returncode == 0, finished.stdout[-3000:]
+
+
 @pytest.mark.soak
 @pytest.mark.whole
 @pytest.mark.parametrize("left_out", [step.path for step in SOURCE.steps])

@@ -9,6 +9,7 @@ from benchhealth.warehouse.watch.reasons import GONE, KINDS, NOT_REACHED
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "OPERATIONS.md").read_text()
+PAGES = ("README.md", "OPERATIONS.md", "DEPLOYMENT.md", "SECURITY.md")
 VARIABLE = re.compile(r"\bBENCHHEALTH_[A-Z_]*[A-Z]\b")
 
 
@@ -55,7 +56,7 @@ def test_each_metric_is_explained() -> None:
 
 def test_each_variable_that_is_named_is_read_and_each_that_is_read_is_named() -> None:
     settings = variables(ROOT / "pipeline" / "settings.py")
-    pages = variables(*(ROOT / page for page in ("README.md", "OPERATIONS.md", "DEPLOYMENT.md", "SECURITY.md")))
+    pages = variables(*(ROOT / page for page in PAGES), *(ROOT / "docs").glob("*.md"))
     deployed = variables(*(file for file in (ROOT / "deploy").rglob("*") if file.is_file()))
     assert settings - pages == set()
     assert pages - settings - deployed - variables(ROOT / "Makefile") == set()

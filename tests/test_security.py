@@ -12,7 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "SECURITY.md").read_text()
-ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith(("| ---", "| threat"))]
+ROWS = re.findall(r"^\| ([A-Z]\d+) \| (.+) \| (.+) \|$", PAGE, re.MULTILINE)
+PROOFS = dict(re.findall(r"^- \*\*([A-Z]\d+)\*\*((?:.*\n)(?:  .*\n)*)", PAGE, re.MULTILINE))
+LONGEST_CELL = 90
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 
 
@@ -30,10 +32,16 @@ def test_each_test_that_is_named_exists(file: str, name: str) -> None:
 
 def test_each_threat_names_one() -> None:
     assert len(ROWS) > 20
-    assert [row for row in ROWS if "::test_" not in row.rsplit("|", 2)[1]] == []
+    assert [key for key, _, _ in ROWS] == list(PROOFS)
+    assert [key for key, proof in PROOFS.items() if "::test_" not in proof] == []
     for attacker in ("upstream", "file", "backup", "reader", "web page", "store or webhook", "dependency"):
         assert f"**A hostile {attacker}**" in PAGE
     assert "**A neighbour on the machine**" in PAGE
+
+
+def test_cells_are_short_enough_to_read() -> None:
+    assert [cell for row in ROWS for cell in row if len(cell) > LONGEST_CELL] == []
+    assert len(ROWS) == sum(line.startswith("| ") for line in PAGE.splitlines()) - 2 * PAGE.count("| threat |")
 
 
 def test_layers_that_may_open_connections_are_named() -> None:

@@ -22,6 +22,7 @@ SUITE = (
 """Of `make test`; the first makes the home of all bundled facts, which later ones wait for."""
 
 SOAK = (
+    "tests/test_tutorials_whole.py",
     "tests/pipeline/test_killed_anywhere.py",
     "tests/pipeline/test_killed_over_a_lake.py",
     "tests/pipeline/test_nights.py",

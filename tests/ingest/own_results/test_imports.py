@@ -118,15 +118,19 @@ def test_all_columns_are_read(folder: Path, home: Path, registry: Registry) -> N
     assert fact["higher_is_better"] is False
 
 
-def test_the_readme_names_the_columns_and_its_example_is_imported(
-    folder: Path, nothing_there: Path, registry: Registry
-) -> None:
-    readme = (ROOT / "README.md").read_text()
-    section = readme[readme.index("### Import results of your own") :]
-    table = section[section.index("| column | holds |") :].split("\n\n")[0].splitlines()[2:]
+def test_the_page_on_imports_names_the_columns() -> None:
+    page = (ROOT / "docs" / "import.md").read_text()
+    table = page[page.index("| column | holds |") :].split("\n\n")[0].splitlines()[2:]
     assert [name for line in table for name in line.split("|")[1].strip().split(", ")] == list(COLUMNS)
-    (folder / "own.csv").write_text(section.split("```csv\n")[1].split("```")[0])
-    assert read_path(folder, registry, home=nothing_there, at=AT).tables["result"].height == 2
+
+
+@pytest.mark.parametrize(("document", "lines"), [("docs/import.md", 2), ("README.md", 1)])
+def test_the_example_of_a_document_is_imported(
+    document: str, lines: int, folder: Path, nothing_there: Path, registry: Registry
+) -> None:
+    example = (ROOT / document).read_text().split("```csv\n")[1].split("```")[0]
+    (folder / "own.csv").write_text(example)
+    assert read_path(folder, registry, home=nothing_there, at=AT).tables["result"].height == lines
 
 
 def test_the_same_bytes_twice_change_nothing(folder: Path, home: Path, registry: Registry) -> None:
