@@ -35,6 +35,7 @@ from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE, ITEM_LABE
 from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.papers import LEFT_OUT_FILE, PAPER_TABLE_FILE, PRINTED_NUMBER_FILE
 from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
+from benchhealth.warehouse.curated.upstream import read_upstream
 
 __all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
 
@@ -239,9 +240,12 @@ _WORD_FILE = CuratedFile(
 def read_registry(folder: Path) -> Registry:
     """Read and check every file of a folder; all but the first five may be missing.
 
+    What it declares for parsers is checked here too, so that a wrong cell stops a night before it asks anybody.
+
     Raises RegistryError for a missing file or column, a value of the wrong kind, a key twice, a fact without its
     source, a floor beyond the ceiling, a domain without a group, or a reference to a benchmark that is not there.
     """
+    read_upstream(folder)
     word, domain = read(folder, _WORD_FILE), read(folder, DOMAIN_FILE)
     benchmark = read(folder, _BENCHMARK_FILE, *has_group(domain, word))
     alias = read(folder, BENCHMARK_ALIAS_FILE)

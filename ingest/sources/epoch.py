@@ -1,9 +1,10 @@
 """Epoch AI's benchmark data: its own runs, the tables that it collected, and when models were released.
 
-Which column of which file holds what, and in which unit, is declared in `ingest.formats.epoch_tables`; a file or task
-that is not declared there is refused. A row of a collected table belongs to its `Model version`, or to its `Name` where
-no version is given. How the model was run (shots, agent, tools) is the setting. A paper that is named after the model's
-family reports on itself; everything else counts as a third party's. Where a number stands is kept as printed.
+Which column of which file holds what, and in which unit, is declared in `data/registry/upstream_table.csv` and
+`upstream_column.csv`, the tasks of Epoch's own runs among the tables; a file or task that is not there is refused. A
+row of a collected table belongs to its `Model version`, or to its `Name` where no version is given. How the model was
+run (shots, agent, tools) is the setting. A paper that is named after the model's family reports on itself; everything
+else counts as a third party's. Where a number stands is kept as printed.
 """
 
 import re
@@ -11,13 +12,15 @@ from calendar import month_name
 from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import reports_on_itself, said, settings_of, spellings
-from benchhealth.ingest.formats.epoch_tables import BENCHMARKS, REPOSITORY, RUNS, TABLES, Column, Run, Table
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, Source
 
+KEY = "epoch"
+HOMEPAGE = "https://github.com/epoch-research/benchmark-stitching"
 _EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
 _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _STARTED = re.compile(r"(\d{1,2}) ([A-Z][a-z]+) (\d{4}) \d{1,2}:\d{2}[ap]m")
@@ -36,15 +39,16 @@ def parse(body: bytes, path: str) -> Parsed:
     if file_name == "model_versions.csv":
         return _versions(body)
     match = _EXTERNAL.fullmatch(file_name)
-    if match is None or match[1] not in TABLES:
+    table = score_tables(KEY).get(match[1]) if match else None
+    if table is None or table.own_run:
         raise PayloadError(f"not a declared table of this source: {path}")
-    return _collected(body, TABLES[match[1]])
+    return _collected(body, table)
 
 
 SOURCE = Source(
-    key="epoch",
+    key=KEY,
     title="Epoch AI, benchmark data",
-    homepage="https://github.com/epoch-research/benchmark-stitching",
+    homepage=HOMEPAGE,
     licence="MIT",
     redistributable=True,
     kind="retired",
@@ -66,28 +70,28 @@ def _runs(body: bytes) -> Parsed:
     """Epoch's own runs: the best score across scorers as a fraction, with that scorer's standard error."""
     records = read_csv(body, ["task", "model", "Best score (across scorers)", "Scores", "started_at", "Status"])
     _some(records)
+    runs = {task: table for task, table in score_tables(KEY).items() if table.own_run}
     tasks = dict.fromkeys(record.cells["task"] for record in records)
     return Parsed(
-        rows=[_run(record) for record in records],
-        benchmarks=_facts((RUNS[task].benchmark, "percent") for task in tasks if task in RUNS),
+        rows=[_run(record, runs.get(record.cells["task"])) for record in records],
+        benchmarks=_facts((runs[task].benchmark, "percent") for task in tasks if task in runs),
     )
 
 
-def _run(record: Record) -> RawRow:
+def _run(record: Record, table: ScoreTable | None) -> RawRow:
     cells = record.cells
-    run = RUNS.get(cells["task"], Run(cells["task"]))
     best = cells["Best score (across scorers)"]
     reject = record.problem
     if not reject and cells["Status"].strip() != "Success":
         reject = f"a run that did not succeed: {cells['Status'].strip() or 'no status'}"
     return RawRow(
         row=f"line {record.line}",
-        benchmark=run.benchmark,
+        benchmark=table.benchmark if table else cells["task"],
         model=cells["model"],
         score=best,
         unit="fraction",
         std_error=_error_of_best(best, cells["Scores"]),
-        n_items=run.n_items,
+        n_items=table.n_items if table else "",
         dated_on=_started_on(cells["started_at"]),
         date_basis="evaluation",
         reject=reject,
@@ -141,30 +145,30 @@ def _version(record: Record) -> ModelFact:
     )
 
 
-def _collected(body: bytes, table: Table) -> Parsed:
-    columns = [*table.setting, *table.model[:1], *(column.header for column in table.columns)]
-    optional = [table.dated, table.release_column, *(column.std_error for column in table.columns)]
+def _collected(body: bytes, table: ScoreTable) -> Parsed:
+    columns = [*table.setting_columns, *table.model_columns[:1], *(column.header for column in table.columns)]
+    optional = [table.date_column, table.edition_column, *(column.error_column for column in table.columns)]
     records = read_csv(body, [*columns, "Source", *(column for column in optional if column)])
     _some(records)
     rows = [_row(record, table, column) for record in records for column in table.columns]
-    models = spellings(records, table.model[0])
-    if table.release_column:
+    models = spellings(records, table.model_columns[0])
+    if table.edition_column:
         return Parsed(rows=rows, models=models)
     facts = _facts((table.benchmark_of(column), column.unit) for column in table.columns)
     return Parsed(rows=rows, models=models, benchmarks=facts)
 
 
-def _row(record: Record, table: Table, column: Column) -> RawRow:
+def _row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow:
     cells = record.cells
-    given = next((header for header in table.model if cells.get(header, "").strip()), "")
+    given = next((header for header in table.model_columns if cells.get(header, "").strip()), "")
     model = cells.get(given, "")
     benchmark, reject = table.benchmark_of(column), record.problem
-    if table.release_column:
-        release = _RELEASE.fullmatch(cells[table.release_column].strip())
+    if table.edition_column:
+        release = _RELEASE.fullmatch(cells[table.edition_column].strip())
         benchmark = f"{table.benchmark}-{release[1]}" if release else table.benchmark
-        reject = reject or ("" if release else f"not a release: {cells[table.release_column]!r}")
+        reject = reject or ("" if release else f"not a release: {cells[table.edition_column]!r}")
     score = cells[column.header].strip()
-    if column.unit == "percent" and not column.bare and not is_nothing(score) and not score.endswith("%"):
+    if column.unit == "percent" and not column.unsigned and not is_nothing(score) and not score.endswith("%"):
         reject = reject or f"a bare number where percentages are printed with their sign: {score!r}"
     return RawRow(
         row=f"line {record.line}, column {column.header}",
@@ -172,11 +176,13 @@ def _row(record: Record, table: Table, column: Column) -> RawRow:
         model=model,
         score=score,
         unit=column.unit,
-        std_error=cells.get(column.std_error, ""),
-        n_items=cells.get(column.n_items, ""),
-        dated_on=_day_first(cells.get(table.dated, "")),
+        std_error=cells.get(column.error_column, ""),
+        n_items=cells.get(column.items_column, ""),
+        dated_on=_day_first(cells.get(table.date_column, "")),
         date_basis="submission",
-        setting=join_settings(settings_of(cells, [header for header in table.setting if header != given], model)),
+        setting=join_settings(
+            settings_of(cells, [header for header in table.setting_columns if header != given], model)
+        ),
         reporter="self" if reports_on_itself(cells["Source"], model) else "third_party",
         reject=reject,
         printed_in=said(cells, "Source"),
@@ -196,32 +202,4 @@ def _some(records: list[Record]) -> None:
 
 def _facts(measures: Iterable[tuple[str, str]]) -> list[BenchmarkFact]:
     """Facts of the benchmarks that only this source has, and of every part that it has scores for."""
-    return [fact for benchmark, unit in measures if (fact := _fact(benchmark, unit)) is not None]
-
-
-def _fact(benchmark: str, unit: str) -> BenchmarkFact | None:
-    whole, _, part = benchmark.partition("/")
-    known = BENCHMARKS.get(whole)
-    words = part.replace("-", " ")
-    if known is None:
-        if not part:
-            return None
-        return BenchmarkFact(
-            row="line 1",
-            benchmark=benchmark,
-            name=f"{whole}: {words}",
-            metric=words,
-            unit=unit,
-            paper_url=REPOSITORY,
-        )
-    return BenchmarkFact(
-        row="line 1",
-        benchmark=benchmark,
-        name=f"{known.name}: {words}" if part else known.name,
-        metric=words or known.metric,
-        unit=unit if part else known.unit,
-        domain=known.domain,
-        modality=known.modality,
-        released_on=known.released_on,
-        paper_url=known.paper_url,
-    )
+    return facts_of(dict.fromkeys(measures), source_benchmarks(KEY), HOMEPAGE)

@@ -1,9 +1,16 @@
 """Epoch AI's benchmarking hub: its own runs and the boards that it collects, in one zip that is renewed daily.
 
-Which column of which table holds what is declared in `ingest.formats.hub_tables`. How much a model thought is a suffix
-of `Model version` (`_high`, `_16K`; `_unknown` says that it was not said). A table that is not declared is held until
-somebody has said what it holds. `epoch_capabilities_index.csv` is read for what it says about models; the index itself
-is the source `eci`.
+Which column of which table holds what is declared in `data/registry/upstream_table.csv` and `upstream_column.csv`. How
+much a model thought is a suffix of `Model version` (`_high`, `_16K`; `_unknown` says that it was not said). A table
+that is not declared is held until somebody has said what it holds. `epoch_capabilities_index.csv` is read for what it
+says about models; the index itself is the source `eci`.
+
+Almost all scores are fractions, whatever the header says (`Overall pass (%)` holds 0.32); three boards keep the
+percentages of their own site. What is printed as an error is taken only where it could be checked: HLE's is the half
+width of a 95% interval (1.96 times the binomial error of 2,500 questions, row by row), WeirdML's a hundredth of what
+its own board says, that of APEX-Agents is in points beside fractions and of unknown kind, and PostTrainBench prints a
+deviation between runs. ARC Prize's scores are its semi-private ones, 253 of 257. Of SWE-bench Verified's 500 problems
+Epoch runs 484.
 
 The past is five copies that others keep in public repositories. Each says nothing after the newest `Started at` in it,
 which is its date here, not the day on which it was copied. The successor of the source `epoch`.
@@ -13,6 +20,7 @@ import re
 from datetime import date
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import (
     day_of,
     effort_of,
@@ -24,14 +32,14 @@ from benchhealth.ingest.formats.epoch_rows import (
     settings_of,
     spellings,
 )
-from benchhealth.ingest.formats.hub_tables import COLLECTED, HUB_BENCHMARKS, OWN_RUNS, HubColumn, HubTable
 from benchhealth.ingest.names.identity import join_settings
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedCopy, Source, WebArchive
 
+KEY = "epoch-hub"
 HOMEPAGE = "https://epoch.ai/benchmarks"
+DECLARATIONS = "data/registry/upstream_table.csv"
 MODELS = "epoch_capabilities_index"
-PROBLEMS_RUN = {"swe-bench-verified": "484"}
 _PATH = re.compile(r"(?:.*/)?(\w+)\.csv")
 _OPEN = {"Open weights": "true", "API access": "false", "Hosted access": "false", "Unreleased": "false"}
 
@@ -44,15 +52,14 @@ def parse(body: bytes, path: str) -> Parsed:
     if match[1] == MODELS:
         return _models(body)
     name = match[1].removesuffix("_external")
-    own = OWN_RUNS.get(name) if name == match[1] else None
-    table = own or COLLECTED.get(name)
-    if table is None:
-        raise UnknownFormError(f"the table {match[1]} is new: ingest/formats/hub_tables.py does not say what it holds")
-    return _table(body, table, own is not None)
+    table = score_tables(KEY).get(name)
+    if table is None or (table.own_run and name != match[1]):
+        raise UnknownFormError(f"the table {match[1]} is new: {DECLARATIONS} does not say what it holds")
+    return _table(body, table)
 
 
 SOURCE = Source(
-    key="epoch-hub",
+    key=KEY,
     title="Epoch AI, benchmarking hub",
     homepage=HOMEPAGE,
     licence="CC-BY-4.0",
@@ -103,10 +110,10 @@ SOURCE = Source(
 )
 
 
-def _table(body: bytes, table: HubTable, own: bool) -> Parsed:
-    always = [table.edition] if table.edition and table.benchmark != "metr-horizon" else []
-    always += [table.dated] if table.dated and not table.dated_added else []
-    records = read_csv(body, ["Model version", *table.setting, *always])
+def _table(body: bytes, table: ScoreTable) -> Parsed:
+    always = [table.edition_column] if table.edition_column and "" not in table.editions else []
+    always += [table.date_column] if table.date_column and not table.date_added else []
+    records = read_csv(body, ["Model version", *table.setting_columns, *always])
     if not records:
         raise PayloadError("a table without rows")
     header = records[0].cells
@@ -114,51 +121,54 @@ def _table(body: bytes, table: HubTable, own: bool) -> Parsed:
     if missing:
         raise UnknownFormError(f"columns not found: {', '.join(missing)}; there are {', '.join(header)}"[:500])
     columns = [(_headed(header, column), column) for column in table.columns if _headed(header, column)]
-    rows = [_row(record, table, column, name, own) for record in records for name, column in columns]
-    facts = _facts(dict.fromkeys((row.benchmark, row.unit) for row in rows))
+    rows = [_row(record, table, column, name) for record in records for name, column in columns]
+    measures = dict.fromkeys((row.benchmark, "percent" if row.unit == "fraction" else row.unit) for row in rows)
+    facts = facts_of(measures, source_benchmarks("epoch", KEY), HOMEPAGE)
     return Parsed(rows=rows, models=spellings(records, "Model version"), benchmarks=facts)
 
 
-def _headed(header: dict[str, str], column: HubColumn) -> str:
+def _headed(header: dict[str, str], column: ScoreColumn) -> str:
     """The name under which a column of scores stands in this copy; empty where it does not."""
-    return next((name for name in (column.header, column.older) if name and name in header), "")
+    return next((name for name in (column.header, column.former_header) if name and name in header), "")
 
 
-def _row(record: Record, table: HubTable, column: HubColumn, name: str, own: bool) -> RawRow:
+def _row(record: Record, table: ScoreTable, column: ScoreColumn, name: str) -> RawRow:
     cells = record.cells
     version = cells["Model version"].strip()
-    model, effort = effort_of(version or said(cells, table.model))
-    edition = dict(table.editions).get(cells.get(table.edition, "").strip()) if table.edition else table.benchmark
+    stand_in = table.model_columns[1]
+    model, effort = effort_of(version or said(cells, stand_in))
+    published_edition = cells.get(table.edition_column, "")
+    edition = table.editions.get(published_edition.strip()) if table.edition_column else table.benchmark
     whole = edition or table.benchmark
     reject = record.problem
     if not reject and edition is None:
-        reject = f"not a known edition: {cells.get(table.edition, '')!r}"
-    if not reject and table.sourced and not said(cells, "Source"):
+        reject = f"not a known edition: {published_edition!r}"
+    if not reject and table.needs_source and not said(cells, "Source"):
         reject = "no source is named: rows of another benchmark of the same name stand among these"
     if not reject and "prelim" in cells.get("id", ""):
         reject = "a preliminary lower bound, by its id"
-    headers = table.setting if version or table.model not in table.setting else ()
+    headers = table.setting_columns if version or stand_in not in table.setting_columns else ()
     return RawRow(
         row=f"line {record.line}, column {name}",
-        benchmark=whole + column.part if column.part[:1] in ("", "/") else column.part,
+        benchmark=table.benchmark_of(column, whole),
         model=model,
         score=cells[name],
         unit=column.unit,
         std_error=_error(cells, column),
-        n_items=PROBLEMS_RUN.get(whole, "") if own else cells.get(column.n_items, ""),
-        dated_on=day_of(cells.get(table.dated, "")),
+        n_items=table.n_items if table.own_run else cells.get(column.items_column, ""),
+        dated_on=day_of(cells.get(table.date_column, "")),
         date_basis=table.date_basis,
         setting=join_settings(
             (
                 effort,
-                *(named_settings(cells.get("Name", "")) if table.named_setting else ()),
+                *(named_settings(cells.get("Name", "")) if table.setting_in_name else ()),
                 *settings_of(cells, headers, model),
-                table.always,
+                table.condition,
             )
         ),
-        reporter="self" if not own and _is_makers(cells, model) else "third_party",
+        reporter="self" if not table.own_run and _is_makers(cells, model) else "third_party",
         reject=reject,
-        printed_in="" if own else said(cells, "Source"),
+        printed_in="" if table.own_run else said(cells, "Source"),
     )
 
 
@@ -172,13 +182,13 @@ def _is_makers(cells: dict[str, str], model: str) -> bool:
     return handed_in or reports_on_itself(cells.get("Source", ""), model)
 
 
-def _error(cells: dict[str, str], column: HubColumn) -> str:
+def _error(cells: dict[str, str], column: ScoreColumn) -> str:
     """The standard error of a score: most tables have a column of errors, two have intervals."""
     if column.header == "Time horizon":
         return log_error_of(cells[column.header], cells.get("CI_low", ""), cells.get("CI_high", ""))
     if column.header == "Arena Score":
         return error_of(cells.get("Score 95% CI", ""), cells.get("95% CI Low", ""), cells.get("95% CI High", ""))
-    return error_of(cells.get(column.std_error, ""), over=column.error_over)
+    return error_of(cells.get(column.error_column, ""), over=column.error_factor)
 
 
 def _models(body: bytes) -> Parsed:
@@ -199,28 +209,4 @@ def _model(record: Record) -> ModelFact:
         released_on=cells["Release date"],
         open_weights=_OPEN.get(access, ""),
         reject=record.problem,
-    )
-
-
-def _facts(measures: dict[tuple[str, str], None]) -> list[BenchmarkFact]:
-    """Facts of the benchmarks that the registry may not hold, and of every part."""
-    return [fact for benchmark, unit in measures if (fact := _fact(benchmark, unit)) is not None]
-
-
-def _fact(benchmark: str, unit: str) -> BenchmarkFact | None:
-    whole, _, part = benchmark.partition("/")
-    known = HUB_BENCHMARKS.get(whole)
-    words = part.replace("-", " ")
-    if known is None and not part:
-        return None
-    return BenchmarkFact(
-        row="line 1",
-        benchmark=benchmark,
-        name=f"{known.name if known else whole}: {words}" if part else benchmark if known is None else known.name,
-        metric=words if part or known is None else known.metric,
-        unit="percent" if unit == "fraction" else unit,
-        domain=known.domain if known else "",
-        modality=known.modality if known else "",
-        released_on=known.released_on if known else "",
-        paper_url=known.paper_url if known else HOMEPAGE,
     )

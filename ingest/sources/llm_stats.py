@@ -17,8 +17,9 @@ from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.declared import NamedBenchmark
 from benchhealth.ingest.formats.llm_stats import crawl
-from benchhealth.ingest.formats.llm_stats.ids import OPEN_ENDED, UNFIT, Meant, benchmark_of, unit_of
+from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, GithubTree, Source
@@ -97,10 +98,10 @@ SOURCE = Source(
 )
 
 
-def _meant(published: str, method: str = "") -> Meant:
+def _meant(published: str, method: str = "") -> NamedBenchmark:
     """The benchmark of a published name; GPQA is its Diamond part where the method says so."""
     if published == "gpqa" and _DIAMOND.search(method):
-        return Meant("gpqa-diamond")
+        return NamedBenchmark("gpqa-diamond")
     return benchmark_of(published)
 
 
@@ -135,9 +136,9 @@ def _row(at: int, entry: Mapping[str, object]) -> RawRow:
 def _reason(entry: Mapping[str, object], published: str) -> str:
     if "//example.com" in as_text(entry.get("self_reported_source_link")):
         return "a placeholder: the source is example.com"
-    if published in UNFIT:
-        return UNFIT[published]
-    if published not in OPEN_ENDED and as_text(entry["score"]) != as_text(entry.get("normalized_score")):
+    if why := unfit(published):
+        return why
+    if not has_own_scale(published) and as_text(entry["score"]) != as_text(entry.get("normalized_score")):
         return "score and normalized_score differ: the unit is unknown"
     return "" if slug(published) else "no benchmark"
 

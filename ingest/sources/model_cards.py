@@ -8,6 +8,13 @@ nothing.
 
 A number that a maker repeats of another maker's model is no result of either. The protocol is the setting; `as
 reported` says nothing. Scores are dated by their document.
+
+Which name is which benchmark is declared in `data/registry/published_benchmark.csv`. Mentions are filed under names
+that may stand for several editions (`aime` for any year, `terminal_bench` for 1.0 to 3.0): such a name keeps an id of
+the source's own, because nobody can say which edition was meant. A harder subset or a stricter check of the same
+problems (HealthBench Hard, HumanEval+, MATH-500 beside MATH) is mentioned under the name of the whole. Scores are filed
+under the edition as well; a maker's score under the bare name of a board whose problems change (`livecodebench`) is of
+some window of them, and is no result of the board: such a name is declared for mentions alone.
 """
 
 from collections import Counter
@@ -15,12 +22,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from benchhealth.ingest.formats.addresses import as_text, slug
 from benchhealth.ingest.formats.bodies import read_yaml
-from benchhealth.ingest.formats.model_cards.ids import UNITS, measured, mentioned
+from benchhealth.ingest.formats.declared import NamedBenchmark, benchmarks_by_name, scales
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Mention, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
+KEY = "model-cards"
 REPO = "ktwu01/benchmark-radar"
 CARDS, SCORES = "data/model_cards.yml", "data/benchmark_scores.yml"
 OPEN_ENDED: Mapping[str, str] = {"elo": "rating", "rating": "rating", "usd": "dollars", "dollars": "dollars"}
@@ -46,7 +54,7 @@ def parse(body: bytes, path: str) -> Parsed:
 
 
 SOURCE = Source(
-    key="model-cards",
+    key=KEY,
     title="Benchmark Radar: which benchmarks makers' model cards mention",
     homepage=f"https://github.com/{REPO}",
     licence="MIT",
@@ -59,6 +67,12 @@ SOURCE = Source(
     ),
     parse=parse,
 )
+
+
+def _benchmark(published: str, used_for: str) -> NamedBenchmark:
+    """The benchmark that a mention or a score is filed under, and the subset that its name states as a setting."""
+    own = NamedBenchmark(f"{KEY}-{slug(published)}")
+    return benchmarks_by_name(KEY, used_for).get(published, own)
 
 
 def _entries(document: Entry, key: str) -> list[Entry]:
@@ -87,7 +101,7 @@ def _of_card(card: Entry, released: Mapping[str, str]) -> Iterator[Mention]:
         is_younger = released.get(name, "") > published
         yield Mention(
             row=f"{as_text(card['id'])}, {name}",
-            benchmark=mentioned(name),
+            benchmark=_benchmark(name, "mention").benchmark,
             document=as_text(card["id"]),
             kind=as_text(card.get("document_type")),
             organisation=as_text(card.get("organization")),
@@ -106,12 +120,13 @@ def _problem(name: str, released: Mapping[str, str], *, is_younger: bool) -> str
 
 def _fact(entry: Entry) -> BenchmarkFact:
     published, address = as_text(entry["id"]), as_text(entry.get("url"))
+    published_scale = scales(KEY).get(published)
     return BenchmarkFact(
         row=f"benchmarks, {published}",
-        benchmark=mentioned(published),
+        benchmark=_benchmark(published, "mention").benchmark,
         name=as_text(entry.get("name")) or published,
         metric="score",
-        unit=UNITS.get(published, "percent"),
+        unit=published_scale.unit if published_scale else "percent",
         domain=as_text(entry.get("domain")).replace("_", "-"),
         released_on=_day(as_text(entry.get("released"))),
         paper_url=address if address.startswith("https://") else "",
@@ -141,7 +156,7 @@ def _scores(benchmarks: Sequence[Entry], results: Sequence[Entry]) -> Parsed:
 def _row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
     instrument, protocol = as_text(entry.get("instrument")), as_text(entry.get("protocol"))
     document, model = as_text(entry.get("source_id")), as_text(entry.get("model"))
-    benchmark, subset = measured(instrument)
+    benchmark, subset = _benchmark(instrument, "score")
     if benchmark in PARTS_IN_PROTOCOL:
         of_part = [words for words in protocol.split(", ") if words in PARTS_IN_PROTOCOL[benchmark]]
         benchmark = f"{benchmark}/{slug(of_part[0])}" if len(of_part) == 1 else benchmark

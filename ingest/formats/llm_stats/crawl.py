@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.llm_stats.ids import LOWER_IS_BETTER, OPEN_ENDED, UNFIT, benchmark_of, unit_of
+from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, more_is_better, unfit, unit_of
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
@@ -71,15 +71,15 @@ def _reason(cells: Cells) -> str:
         return f"neither reported by the maker nor not: {cells['self_reported'][:20]!r}"
     if not slug(published):
         return "no benchmark"
-    if published in UNFIT:
-        return UNFIT[published]
+    if why := unfit(published):
+        return why
     try:
         score, largest = read_number(cells["benchmark_score"]), read_number(cells["benchmark_max_score"])
     except UnreadableError:
         return ""  # the cell itself says why, where it is read
     if score > largest:
         return f"above the largest score, which is {cells['benchmark_max_score']}"
-    return "above 1 on no known scale" if score > 1 and published not in OPEN_ENDED else ""
+    return "above 1 on no known scale" if score > 1 and not has_own_scale(published) else ""
 
 
 def _models(whole: Sequence[Cells]) -> Iterator[ModelFact]:
@@ -106,6 +106,6 @@ def _benchmark(cells: Cells) -> Iterator[BenchmarkFact]:
         name=cells["benchmark_name"] or published,
         metric="score",
         unit=unit_of(published),
-        higher_is_better=published not in LOWER_IS_BETTER,
+        higher_is_better=more_is_better(published),
         modality=cells["benchmark_modality"],
     )
