@@ -13,25 +13,16 @@ from pypdf import PdfReader
 
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.pipeline.errors import UsageError
-from benchhealth.pipeline.export.edition import command, made, replayed
+from benchhealth.pipeline.export.edition import command, replayed
 from benchhealth.pipeline.export.tables import in_order
 from benchhealth.pipeline.night import assess
 from benchhealth.warehouse.keeping import editions
 from tests.pipeline.conftest import settings_of
+from tests.pipeline.export.conftest import ADDRESS, MONTH
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 
-MONTH = "2026-08"
-ADDRESS = "https://bench.example.org/"
 SMALL_MONTH = "2025-12"
-
-
-@pytest.fixture(scope="module")
-def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The edition of a generation that holds a source of each kind of terms."""
-    to = tmp_path_factory.mktemp("edition")
-    made.write(mixed.build(tmp_path_factory.mktemp("mixed")), MONTH, to, ADDRESS)
-    return to
 
 
 def read(path: Path) -> str:
