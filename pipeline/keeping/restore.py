@@ -55,8 +55,8 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
                 "use the later version of benchhealth that wrote it"
             )
         with _staged(home, backup) as staging:
-            _take_editions(home, staging)
             _make_ready(staging, manifest, backup, at)
+            _take_editions(home, staging)
             aside = home / f"replaced-{at:%Y%m%dT%H%M%S%fZ}"
             if settings.store:
                 _put_in_lake(home, staging, manifest, aside)
