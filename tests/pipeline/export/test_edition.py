@@ -31,6 +31,10 @@ def read(path: Path) -> str:
         return pl.read_parquet(path).write_json()
     if path.suffix == ".pdf":
         return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(path.read_bytes())).pages)
+    if path.parent.name == "charts":
+        figure = json.loads(path.read_text())
+        del figure["layout"]["template"]  # colours of Plotly's own, with all sorts of numbers
+        return json.dumps(figure)
     return path.read_text()
 
 
