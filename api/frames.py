@@ -165,7 +165,7 @@ def _outcomes(first: Outcomes, second: Outcomes) -> list[Any]:
     return found
 
 
-def _polars(frame: object) -> pl.DataFrame:
+def _polars(frame: Any) -> pl.DataFrame:  # noqa: ANN401 - what anybody hands over
     """The frame; one of pandas as one of polars. Raises InvalidError for anything else."""
     if isinstance(frame, pl.DataFrame):
         return frame

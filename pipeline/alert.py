@@ -18,7 +18,7 @@ from benchhealth.warehouse.watch.reasons import Reason, reasons
 
 LOGGER = logging.getLogger(__name__)
 FILE = "alert.json"
-OF_RUNS = ("night-failed", "publish-failed", "retention-failed")
+OF_RUNS = ("night-failed", "publish-failed", "retention-failed", "edition-failed")
 SIZE = 2048
 """Bytes of the file, for a dozen reasons and more."""
 REMIND = timedelta(days=7)

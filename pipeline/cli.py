@@ -111,9 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     why.add_argument("--test", action="store_true", help="send a message in any case")
     why.add_argument("--unit", metavar="NAME", help="say that this unit of the system failed, and what needs a hand")
 
-    export = _add(commands, "export", _export, "every table as open data")
-    export.add_argument("--to", type=Path, required=True, metavar="DIR")
-    export.add_argument("--format", choices=("parquet", "csv", "eee"), default="parquet")
+    _exports(commands)
 
     report = _add(commands, "report", _report, "a health report to print")
     about = report.add_mutually_exclusive_group(required=True)
@@ -147,6 +145,20 @@ def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     serve = _add(commands, "serve", _serve, "the dashboard")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=_port, default=8501)
+
+
+def _exports(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands that write open data: of now, and as it was at the end of a month."""
+    export = _add(commands, "export", _export, "every table as open data")
+    export.add_argument("--to", type=Path, required=True, metavar="DIR")
+    export.add_argument("--format", choices=("parquet", "csv", "eee"), default="parquet")
+
+    edition = _add(commands, "edition", _edition, "what was known at a month's end, as files that are kept for ever")
+    edition.add_argument("--month", metavar="YYYY-MM", help="else the last that is over")
+    edition.add_argument("--to", type=Path, metavar="DIR", help="write its files there too")
+    edition.add_argument("--push", metavar="s3://BUCKET/PREFIX", help="send it there; without --month all")
+    edition.add_argument("--doi", help="note where this month's was deposited, for who cites it")
+    edition.epilog = "example: benchhealth edition --month 2026-08 --to edition-2026-08"
 
 
 def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -289,6 +301,13 @@ def _export(options: argparse.Namespace, settings: Settings) -> int:
         eee.export(settings, to=options.to)
     else:
         tables.export(settings, to=options.to, kind=options.format)
+    return 0
+
+
+def _edition(options: argparse.Namespace, settings: Settings) -> int:
+    from benchhealth.pipeline.export.edition.command import run  # noqa: PLC0415
+
+    run(settings, month=options.month, to=options.to, address=options.push, doi=options.doi)
     return 0
 
 

@@ -12,6 +12,7 @@ from benchhealth.warehouse.bundle import BundleError, NotRedistributable
 from benchhealth.warehouse.check import CheckError
 from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked, opening
+from benchhealth.warehouse.keeping.editions import EditionError
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.objects.access import AddressError
 from benchhealth.warehouse.publish import PublishError
@@ -30,6 +31,7 @@ USER_ERRORS = (
     BackupError,
     BrokenExecutor,  # the second process of `init` was killed: too little memory
     CheckError,
+    EditionError,
     DatabaseFault,  # no room to write, a damaged file, too little memory
     OSError,  # a home that cannot be written
     FactError,

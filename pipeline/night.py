@@ -30,6 +30,8 @@ from benchhealth.ingest.source import ENDED, BundledFile, Source
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
 from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.errors import line as said
+from benchhealth.pipeline.export.edition import command as editions
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
 from benchhealth.pipeline.settings import Settings, now
@@ -50,7 +52,7 @@ from benchhealth.warehouse.read import NoGeneration, open_current, previous
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.status import kept_out_table, newest_look
 from benchhealth.warehouse.store import Store
-from benchhealth.warehouse.watch.reasons import RETENTION
+from benchhealth.warehouse.watch.reasons import EDITION, RETENTION
 
 LOGGER = logging.getLogger(__name__)
 PUBLISHING = "publishing"
@@ -160,6 +162,7 @@ def _night(settings: Settings, mirror: str | None) -> int:
         if busy:
             raise busy[0]
         _let_go(settings, store, tidy)
+        _keep_edition(settings, store)
         return code
 
 
@@ -168,6 +171,18 @@ def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> Non
     try:
         recorded(settings, store, RETENTION, work)
     except (OSError, DatabaseFault, Locked):
+        watching.leave(settings, ())
+
+
+def _keep_edition(settings: Settings, store: Store) -> None:
+    """The edition of the last month that is over, where this home was at work by its end; a failure is an alarm only.
+
+    Whatever it is, the night has done its own work: `status` says it, and the next night tries again.
+    """
+    try:
+        recorded(settings, store, EDITION, lambda: editions.keep_last(settings))
+    except Exception as problem:
+        LOGGER.error("edition: %s", said(problem))
         watching.leave(settings, ())
 
 

@@ -57,7 +57,8 @@ class Settings:
     names under which the dashboard answers beside its own, `login` the secrets file of the login that it demands.
     `store` is where facts lie if not in the home (`pipeline.shared`), `store_data` the files of a lake, `lease_seconds`
     how long a run may be silent before others take its work over, `generations` the address where generations are
-    published beside the home, and `aws` the usual settings by which both are reached.
+    published beside the home, `aws` the usual settings by which both are reached, and `address` where readers find
+    the pages of this home, for what is cited.
     """
 
     home: Path
@@ -75,11 +76,13 @@ class Settings:
     lease_seconds: str | None = None
     generations: str | None = None
     aws: Mapping[str, str] = field(default_factory=dict, repr=False)
+    address: str | None = None
 
     @classmethod
     def from_environment(cls) -> "Settings":
         """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN, `Keep`
-        and, for what is shared between machines, _STORE, _STORE_DATA, _LEASE_SECONDS, _GENERATIONS and AWS_*.
+        and, for what is shared between machines, _STORE, _STORE_DATA, _LEASE_SECONDS, _GENERATIONS and AWS_*;
+        _ADDRESS.
 
         Raises SettingError.
         """
@@ -99,8 +102,16 @@ class Settings:
             store_data=os.environ.get("BENCHHEALTH_STORE_DATA") or None,
             lease_seconds=os.environ.get("BENCHHEALTH_LEASE_SECONDS") or None,
             generations=os.environ.get("BENCHHEALTH_GENERATIONS") or None,
+            address=_slashed(os.environ.get("BENCHHEALTH_ADDRESS") or ""),
             aws={name: value for name, value in os.environ.items() if name.startswith("AWS_") and value},
         )
+
+
+def _slashed(address: str) -> str | None:
+    """An address with a slash at its end; None for none."""
+    if address and not address.startswith(("http://", "https://")):
+        raise SettingError(f"BENCHHEALTH_ADDRESS is {address!r}: an address of the form https://HOST/PATH is needed")
+    return f"{address.rstrip('/')}/" if address else None
 
 
 def now() -> datetime:

@@ -51,6 +51,8 @@ FROM_ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin"}
 """For what pages of others may load: badges, open data, the embedded chart and card."""
 
 PACKED_BY_THEMSELVES = (".parquet", ".pdf")
+AS_THEY_ARE = "/edition/"
+"""What lies there is known by the hash of its bytes, so that nobody packs them."""
 
 
 @cache
@@ -101,6 +103,7 @@ class Guarded:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if scope["path"].endswith(PACKED_BY_THEMSELVES):
+        path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
+        if path.endswith(PACKED_BY_THEMSELVES) or path.startswith(AS_THEY_ARE):
             scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
         await self.app(scope, receive, send_with_headers)

@@ -18,7 +18,17 @@ PATIENCE_SECONDS = 5.0
 
 RETRY_SECONDS = 5
 MOST: Mapping[str, int] = MappingProxyType(
-    {"/data/": 16, "/csv/": 16, "/chart/": 32, "/embed/": 32, "/report.": 8, "/query.": 16, "/reply/": 16, "/mcp": 16}
+    {
+        "/data/": 16,
+        "/csv/": 16,
+        "/chart/": 32,
+        "/embed/": 32,
+        "/report.": 8,
+        "/query.": 16,
+        "/reply/": 16,
+        "/mcp": 16,
+        "/edition/": 16,
+    }
 )
 """So many answers under each beginning of an address are under way at once, being made or being read."""
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from benchhealth.dashboard.words.terms.citing import published_as
+
 
 @dataclass(frozen=True)
 class Link:
@@ -103,7 +105,7 @@ class Report:
         """The generation, day and rules that all numbers of the report come from, or the file."""
         return (
             self.made_of
-            or f"Generation {self.generation}, assessed as of {self.as_of}, rules version {self.rules_version}"
+            or f"{published_as(self.generation)}, assessed as of {self.as_of}, rules version {self.rules_version}"
         )
 
 

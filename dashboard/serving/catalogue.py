@@ -108,6 +108,13 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
             "text/plain",
             {},
         ),
+        ("/edition/", "The editions that are kept: month, files, bytes, hash, DOI.", "application/json", {}),
+        (
+            "/edition/{month}/croissant.json",
+            "An edition (2026-08) described as Croissant; each of its files lies beside it, the same bytes for ever.",
+            "application/json",
+            {},
+        ),
         ("/glossary.json", "The terms of the dashboard with their meanings.", "application/json", {}),
         (
             "/story.pdf",

@@ -22,6 +22,7 @@ from benchhealth.dashboard.guard.login import LoggedIn, Login
 from benchhealth.dashboard.guard.pace import Paced
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files import editions as kept_editions
 from benchhealth.dashboard.published.generation import SharedView, View
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving import (
@@ -46,7 +47,7 @@ from benchhealth.dashboard.serving.operating.health import healthz, readyz
 from benchhealth.dashboard.serving.operating.home import Clock
 from benchhealth.dashboard.serving.operating.metrics import metrics
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
-from benchhealth.dashboard.serving.printed import audit, card, citations, digest, reports, stories
+from benchhealth.dashboard.serving.printed import audit, card, citations, digest, editions, reports, stories
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration
@@ -117,6 +118,7 @@ def application(
     generation.use(home)
     watched.use(home, clock, follower)
     downloads.use(home)
+    kept_editions.use(home)
     paths = tuple(spec.url_path for spec in PAGES)
     drawn = tuple(spec for page in PAGES for spec in page.charts)
     return st.App(
@@ -142,6 +144,7 @@ def application(
             *citations.routes(),
             *digest.routes(),
             *stories.routes(),
+            *editions.routes(),
             *catalogue.routes(paths, drawn),
             *share.routes(PAGES, with_login=login is not None),
             *document.routes(PAGES),

@@ -93,7 +93,7 @@ def picture_of(view: View, spec: PageSpec, params: Params) -> Picture:
 def edition(view: View) -> str:
     """The last line of a picture: until which day it holds."""
     day = assessed_on(view)
-    return f"edition of {day_of(day)} · facts under the licences of their sources" if day else ""
+    return f"as of {day_of(day)} · facts under the licences of their sources" if day else ""
 
 
 def of_page(shared: Shared | None, params: Params) -> dict[str, str]:

@@ -114,7 +114,7 @@ def _name(user: int) -> str:
 
 PATTERNS = (
     *(f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.*"),
-    *("raw/*/.*.part", ".*.json.*.new", STAGING),
+    *("raw/*/.*.part", ".*.json.*.new", STAGING, ".edition-*", "editions/*.part", "editions/bodies/*/*.part"),
 )
 """A link that leads nowhere is found only by a pattern with a `*` in its last part."""
 OLD_SECONDS = 86_400.0

@@ -14,6 +14,7 @@ from benchhealth.pipeline.keeping.bodies import missing
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.faults import DatabaseError, DatabaseFault
+from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome
 from benchhealth.warehouse.places.catalogue import ADVICE, LakeError, MissingExtra
@@ -128,6 +129,7 @@ def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
             "delete it: facts that were read from it stay, and what was not read yet is fetched again by the next night"
         )
         yield Finding("bodies", what, mend)
+    yield from _of_editions(settings)
     try:
         gone = sorted(missing(settings.home))
     except (Locked, FileNotFoundError, DatabaseError, FactError, NewerHome):
@@ -137,6 +139,18 @@ def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
         what = f"{len(gone)} saved bodies are gone, such as {path}" if len(gone) > 1 else f"{path} is gone"
         mend = "what was read from it stays; to read it again, `benchhealth restore` has it from a backup"
         yield Finding("bodies", what, mend, note=True)
+
+
+def _of_editions(settings: Settings) -> Iterator[Finding]:
+    """Files of editions that are cut, changed or gone: they are cited, and are not sent until they are put back."""
+    for month in editions.months(settings.home):
+        try:
+            edition = editions.kept(settings.home, month)
+            for body in edition.files.values() if edition else ():
+                editions.check(body)
+        except editions.EditionError as wrong:
+            what, _, mend = str(wrong).partition("; ")
+            yield Finding("bodies", f"edition {month}: {what}", mend or "put it back from a backup")
 
 
 def _is_whole(path: Path) -> bool:

@@ -8,12 +8,17 @@ import polars as pl
 
 from benchhealth.analytics.record.sharing import Terms, terms
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
+from benchhealth.analytics.record.tables.declared import Form, Table
+from benchhealth.dashboard.words.terms.citing import published_as
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.sharing.csv import write_csv
 from benchhealth.warehouse.sharing.csvw import SUFFIX, description
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD
+
+LEVEL, GROUP = 9, 200_000
+"""How Parquet is packed, and rows of a part of it: said, so that a later version of Polars writes the same."""
 
 
 def export(settings: Settings, *, to: Path, kind: str) -> None:
@@ -26,6 +31,11 @@ def export(settings: Settings, *, to: Path, kind: str) -> None:
     """
     with closing(open_current(settings.home)) as whole:
         path = whole.path
+    write_tables(path, to, kind)
+
+
+def write_tables(path: Path, to: Path, kind: str) -> None:
+    """As `export`, of the generation in this file; the same generation gives the same bytes."""
     generation = SharedGeneration(path)
     try:
         to.mkdir(parents=True, exist_ok=True)
@@ -56,7 +66,8 @@ def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, to: Path, k
 
 def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None:
     if kind == "parquet":
-        generation.table(name).write_parquet(to / f"{name}.parquet", compression="zstd")
+        rows = in_order(generation.table(name), TABLES[name])
+        rows.write_parquet(to / f"{name}.parquet", compression="zstd", compression_level=LEVEL, row_group_size=GROUP)
     else:
         file = to / f"{name}.csv"
         write_csv(generation.pieces(name), file)
@@ -64,11 +75,17 @@ def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None
         file.with_name(f"{file.name}{SUFFIX}").write_text(f"{said}\n", encoding="utf-8")
 
 
+def in_order(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
+    """The rows by the key of their table, and by all that can be compared where cells of the key are withheld."""
+    others = [column.name for column in table.columns if column.form not in (Form.TEXTS, Form.NUMBERS)]
+    return rows.sort(list(dict.fromkeys((*table.key, *others))), nulls_last=True, maintain_order=True)
+
+
 def _readme(generation: SharedGeneration) -> str:
     lines = [
         "# benchhealth, open data",
         "",
-        f"Generation {generation.name}. Each row of `result` names its `snapshot`, which holds the address, the",
+        f"{published_as(generation.name)}. Each row of `result` names its `snapshot`, which holds the address, the",
         "commit and the SHA-256 of the file it was read from. Indicators and verdicts are inferences of benchhealth;",
         "`fact_source` names the sources of every benchmark. Of sources that may not be passed on there are no rows,",
         "scores or names of models here, and of what somebody imported nothing at all. A sentence that would name such",
@@ -104,9 +121,10 @@ def _readme_apart(generation: str, source: dict[str, object], held: dict[str, in
     lines = [
         f"# {source['title']}",
         "",
-        f"Generation {generation} of benchhealth. These are rows of [{source['title']}]({source['homepage']}), brought",
-        "into the form of benchhealth's tables, and what benchhealth computed from them. All of it may be passed on",
-        f"under the licence of that source, {source['licence']}, and is no part of the files outside this folder.",
+        f"{published_as(generation)} of benchhealth. These are rows of [{source['title']}]({source['homepage']}),",
+        "brought into the form of benchhealth's tables, and what benchhealth computed from them. All of it may be",
+        f"passed on under the licence of that source, {source['licence']}, and is no part of the files outside this",
+        "folder.",
         "",
         "| table | rows |",
         "| --- | ---: |",

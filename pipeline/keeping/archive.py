@@ -21,6 +21,7 @@ _BLOCK = 2**20
 _PARTIAL = ".{}.part"
 _NAME = re.compile(
     r"warehouse\.duckdb(\.wal)?|raw/[0-9a-f]{2}/[0-9a-f]{64}\.gz|published/gen-\d{8}T\d{6}Z-\d{6}\.duckdb"
+    r"|editions/(bodies/[0-9a-f]{2}/[0-9a-f]{64}|\d{4}-\d{2}\.(sha256|doi))"
 )
 """The files that a backup may hold, so that none can be put anywhere else than below the home."""
 

@@ -10,6 +10,7 @@ from benchhealth.ingest.network import raw
 from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, writing
 from benchhealth.pipeline.keeping.bodies import let_go, missing
 from benchhealth.pipeline.settings import MB, Settings, now
+from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.keeping.whole import FACTS_FILES, edition_of_whole_facts, whole_generation
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
@@ -23,7 +24,7 @@ NAMES = f"{PREFIX}????????T??????Z{SUFFIX}"
 
 
 def backup(settings: Settings, *, to: str | Path) -> Path:
-    """Write the facts, the generation in service and all raw bodies to a file, or to a new one in a folder.
+    """Write facts, the generation in service, raw bodies and editions to a file, or to a new one in a folder.
 
     No run may write meanwhile, and none can begin; the dashboard reads on. Nothing is left where it does not succeed.
     Raises Locked while a run is at work, FileNotFoundError where there are no facts, DamagedError, NoGeneration or
@@ -43,6 +44,8 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
             if generation is not None:
                 writer.add(f"{PUBLISHED_FOLDER}/{generation.name}", generation)
             _add_bodies(home, writer)
+            for path in editions.files(home):
+                writer.add(path.relative_to(home).as_posix(), path)
             manifest = _manifest(home, writer, edition, generation, at)
             writer.finish(manifest)
     if manifest.missing:

@@ -13,6 +13,7 @@ from benchhealth.pipeline.keeping.archive import BackupError, Manifest, manifest
 from benchhealth.pipeline.keeping.backup import PREFIX, SUFFIX
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.watching import run_id_of
+from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.keeping.moved import fill, refuse_facts
 from benchhealth.warehouse.keeping.plain import beside_tables
 from benchhealth.warehouse.keeping.whole import FACTS_FILES, read_generation
@@ -55,6 +56,7 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
             )
         with _staged(home, backup) as staging:
             _make_ready(staging, manifest, backup, at)
+            _take_editions(home, staging)
             aside = home / f"replaced-{at:%Y%m%dT%H%M%S%fZ}"
             if settings.store:
                 _put_in_lake(home, staging, manifest, aside)
@@ -121,6 +123,16 @@ def _make_ready(staging: Path, manifest: Manifest, backup: Path, at: datetime) -
 def _named(backup: Path, manifest: Manifest) -> str:
     """What the ledger says of the restore of this backup."""
     return f"{backup.name}, made at {manifest.made_at}"
+
+
+def _take_editions(home: Path, staging: Path) -> None:
+    """Editions of the backup that are not here are put beside those that are; none that is whole is replaced."""
+    for path in editions.files(staging):
+        target = home / path.relative_to(staging)
+        is_body = path.suffix == ""
+        if not target.exists() or (is_body and editions.digest_of(target) != path.name):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.rename(target)
 
 
 def _put_in_place(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:

@@ -114,7 +114,7 @@ def test_what_changed_lately(walk: Walk) -> None:
     assert re.fullmatch(r"Summer 2026: \d+ of \d+ new best scores are beyond error, .+ measured by others", title), (
         title
     )
-    walk.says("our data end on 22 Aug 2026", "Since the last edition: none yet")
+    walk.says("our data end on 22 Aug 2026", "Since the last generation: none yet")
 
 
 def test_where_does_this_very_number_come_from(walk: Walk) -> None:

@@ -40,7 +40,7 @@ class Bucket:
         """Raises AddressError for what is no s3://bucket/prefix, ObjectsError where the client is not installed."""
         name, _, prefix = address.removeprefix("s3://").partition("/")
         if not address.startswith("s3://") or not name:
-            raise AddressError(f"BENCHHEALTH_GENERATIONS is {address!r}; it should be s3://bucket/prefix")
+            raise AddressError(f"{address!r} is no object address; it should be s3://bucket/prefix")
         self.address = address.rstrip("/")
         self._client = _client()
         keys = {
@@ -120,6 +120,5 @@ def _client() -> Any:  # noqa: ANN401 - a module that is an extra, and imported 
         return import_module("obstore")
     except ImportError as error:
         raise ObjectsError(
-            "BENCHHEALTH_GENERATIONS names an object address, which needs the package obstore: "
-            "install benchhealth with its extra `lake`"
+            "an object address needs the package obstore: install benchhealth with its extra `lake`"
         ) from error

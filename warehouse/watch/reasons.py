@@ -24,7 +24,7 @@ NOT_WRITABLE = "not-writable"
 AHEAD = "clock-was-ahead"
 
 KINDS = (
-    *("night-failed", "publish-failed", "retention-failed", "no-night"),
+    *("night-failed", "publish-failed", "retention-failed", "edition-failed", "no-night"),
     *("source-not-reached", "held-too-long", "failed-too-long"),
     *(NOT_WRITABLE, AHEAD),
 )
@@ -33,7 +33,8 @@ KINDS = (
 NOT_REACHED = "facts-not-reached"
 GONE = "facts-gone"
 
-RETENTION = "retention"
+RETENTION, EDITION = "retention", "edition"
+"""What a night does at its end; on record only where it failed."""
 
 SHORT = 12
 """So many characters of a commit tell it from others."""
@@ -59,7 +60,7 @@ class Reason:
 def reasons(stands: Stands, at: datetime) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
     stands = _in_order(stands, at)
-    return (*_failed_run(stands), *_failed_retention(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
+    return (*_failed_run(stands), *_failed_afterwards(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
 
 
 def not_reached(why: str) -> Reason:
@@ -123,15 +124,17 @@ def _failed_run(stands: Stands) -> Iterator[Reason]:
     yield Reason(f"{'publish' if run.command != 'nightly' else 'night'}-failed", run.run_id, run.started_at, what, do)
 
 
-def _failed_retention(stands: Stands) -> Iterator[Reason]:
+_AFTERWARDS = {RETENTION: "what is old could not be deleted", EDITION: "the edition of the last month was not kept"}
+
+
+def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
     """It is on record where it failed, after the run that it belongs to; a later run of that kind tries it again."""
-    last = [run for run in stands.runs if run.command in (*ASKING, RETENTION)][-1:]
-    for run in last:
-        if run.command == RETENTION:
-            what = f"what is old could not be deleted on {_day(run.started_at)} ({_first_line(run.detail)})"
-            yield Reason(
-                "retention-failed", run.run_id, run.started_at, what, "mend what it names; the next night retries"
-            )
+    asked = max((place for place, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
+    for run in stands.runs[asked + 1 :]:
+        if run.command in _AFTERWARDS:
+            what = f"{_AFTERWARDS[run.command]} on {_day(run.started_at)} ({_first_line(run.detail)})"
+            do = "mend what it names; the next night retries"
+            yield Reason(f"{run.command}-failed", run.run_id, run.started_at, what, do)
 
 
 def _not_reached(stands: Stands, at: datetime) -> Iterator[Reason]:

@@ -39,7 +39,7 @@ def picture(view: View, params: Params) -> Picture | None:
         (bests(room) if room else "") or "".join(f"{cell.question} {cell.tile}. {cell.brief}" for cell in until),
         None if room is None else bar(facts, room),
         answers(card),
-        f"{words_within(facts['name'], _NAME)} · edition of {day_of(assessed_on(view))} · benchhealth",
+        f"{words_within(facts['name'], _NAME)} · as of {day_of(assessed_on(view))} · benchhealth",
     )
 
 

@@ -38,7 +38,7 @@ def asked(view: View) -> Span:
 
 
 def choose(view: View) -> tuple[Span, bool]:
-    """Let the reader choose: the months, and whether the last edition is shown in their place."""
+    """Let the reader choose: the months, and whether the last generation is shown in their place."""
     known, span = known_day(view), asked(view)
     latest = span_of("", known)
     has_edition = changes(view).height > 0
@@ -52,9 +52,9 @@ def choose(view: View) -> tuple[Span, bool]:
         _periods(span, latest, is_edition=is_edition, has_edition=has_edition)
         if not has_edition:
             st.markdown(
-                ":small[:gray[Since the last edition: none yet]]",
+                ":small[:gray[Since the last generation: none yet]]",
                 width="content",
-                help="An edition is compared with the one in service before it; this is the first.",
+                help="A generation is compared with the one in service before it; this is the first.",
             )
     return span, is_edition
 
@@ -82,16 +82,16 @@ def _step(sign: str, key: str, label: str, to: Span, *, on: bool) -> None:
 
 
 def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -> None:
-    """Three months, one, or what the last edition says; each is an address of its own."""
+    """Three months, one, or what the last generation says; each is an address of its own."""
     three, one = "Three months", "One month"
     shown = EDITION if is_edition else {BY_DEFAULT: three, 1: one}.get(span.months)
     box = "period_box"
-    st.session_state[box] = "Since the last edition" if shown == EDITION else shown
+    st.session_state[box] = "Since the last generation" if shown == EDITION else shown
 
     def write_address() -> None:
         picked = st.session_state[box]
         st.query_params.pop(PERIOD, None)
-        if picked == "Since the last edition":
+        if picked == "Since the last generation":
             st.query_params[PERIOD] = EDITION
         elif picked in (three, one):
             first = later(span.last, 1 - BY_DEFAULT) if picked == three else span.last
@@ -101,7 +101,7 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
             else:
                 st.query_params[MONTH] = chosen.address
 
-    options = [three, one, *(["Since the last edition"] if has_edition else [])]
+    options = [three, one, *(["Since the last generation"] if has_edition else [])]
     st.segmented_control(
         "Period", options, key=box, on_change=write_address, label_visibility="collapsed", width="content"
     )

@@ -1,4 +1,4 @@
-"""What the last edition says that the one before it did not."""
+"""What the last generation says that the one before it did not."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -30,7 +30,7 @@ KINDS = {
 
 
 def chosen(view: View, uncurated: bool) -> pl.DataFrame:
-    """The changes of the last edition, of curated benchmarks unless others are asked for."""
+    """The changes of the last generation, of curated benchmarks unless others are asked for."""
     rows = changes(view).filter("is_newest")
     return rows if uncurated else rows.filter(pl.col("curated") | pl.col("benchmark_id").is_null())
 
@@ -41,7 +41,7 @@ def records(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def show(view: View, uncurated: bool) -> bool:
-    """Draw the changes of the last edition; whether best scores belong below."""
+    """Draw the changes of the last generation; whether best scores belong below."""
     rows = chosen(view, uncurated)
     st.markdown(f":gray[{_against(view, rows)}]")
     if rows.is_empty():
@@ -53,14 +53,14 @@ def show(view: View, uncurated: bool) -> bool:
     _feed(_of_kinds(rows, *shown) if shown else rows)
     left_out = changes(view).height - rows.height
     if left_out:
-        st.markdown(f":small[{count(left_out, 'change')} of earlier editions or of benchmarks that nobody curated.]")
+        st.markdown(f":small[{count(left_out, 'change')} of earlier generations or of benchmarks that nobody curated.]")
     return not kinds or "best" in kinds
 
 
 def title(rows: pl.DataFrame) -> str:
     """How many stages moved, and how many best scores are beyond error."""
     if rows.is_empty():
-        return "No curated benchmark changed in the last edition"
+        return "No curated benchmark changed in the last generation"
     stages_moved, best = _of_kinds(rows, published.MOVED_STAGE).height, records(rows)
     stages = f"{count(stages_moved, 'benchmark')} moved" if stages_moved else "No stage moved"
     if best.is_empty():
@@ -73,15 +73,15 @@ def _of_kinds(rows: pl.DataFrame, *kinds: str) -> pl.DataFrame:
 
 
 def _against(view: View, rows: pl.DataFrame) -> str:
-    """Which editions are compared, and what the newer one rests on."""
+    """Which generations are compared, and what the newer one rests on."""
     if changes(view).is_empty():
-        return f"Assessed as of {day_of(assessed_on(view))}. No earlier edition on record says anything else."
+        return f"Assessed as of {day_of(assessed_on(view))}. No earlier generation on record says anything else."
     newest = changes(view).filter("is_newest").row(0, named=True)
     added = _of_kinds(rows, "results")
     results = int(added["n"].sum() or 0)
     came = f"It added {count(results, 'result')} of {count(added.height, 'source')}." if results else ""
     before = instant(newest["against"])
-    others = "" if before is None else f", against the edition made on {before:%-d %b %Y at %H:%M}"
+    others = "" if before is None else f", against the generation made on {before:%-d %b %Y at %H:%M}"
     return f"Assessed as of {day_of(newest['made_on'])}{others}. {came}"
 
 

@@ -1,4 +1,4 @@
-"""Changes: what happened in some months, by the days of the facts, and what the last edition says anew."""
+"""Changes: what happened in some months, by the days of the facts, and what the last generation says anew."""
 
 import polars as pl
 import streamlit as st
@@ -117,7 +117,7 @@ def _last_line(params: Params, left_out: str) -> None:
 
 
 def _of_one(view: View, benchmark_id: str) -> None:
-    """All that changed of one benchmark, the newest first, and what the last editions said of it."""
+    """All that changed of one benchmark, the newest first, and what the last generations said of it."""
     labels = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"]
     rows = dated(view).filter(pl.col("benchmark_id") == benchmark_id)
     name = labels[0] if len(labels) else benchmark_id
@@ -126,7 +126,7 @@ def _of_one(view: View, benchmark_id: str) -> None:
         st.markdown(f":small[[Changes of all benchmarks]({links.address('changes')})]", width="content")
     of_editions = changes(view).filter(pl.col("benchmark_id") == benchmark_id)
     if of_editions.height:
-        st.header("In the last editions", anchor="editions")
+        st.header("In the last generations", anchor="editions")
         st.markdown("\n\n".join(lines.line(row) for row in of_editions.head(LINES_OF_ONE).iter_rows(named=True)))
     if rows.is_empty():
         empty.nothing("Nothing changed.", f"[See what changed elsewhere]({links.address('changes')}).")

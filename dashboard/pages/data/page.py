@@ -7,7 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.declared import link, text
-from benchhealth.dashboard.pages.data import curators, query, rows, sources
+from benchhealth.dashboard.pages.data import curators, editions, query, rows, sources
 from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
@@ -73,6 +73,7 @@ def _downloads(view: View) -> None:
         columns=DOWNLOAD_COLUMNS,
         visible_rows=18,
     )
+    editions.show(root)
     st.markdown(
         "[All that can be had by address](api/): charts, badges, reports, answers in SQL. As Every Eval Ever records: "
         f"`benchhealth export`. [How rows are chosen]({links.address('methods')}#standing)."

@@ -141,7 +141,7 @@ def _shared(view: View, params: Params) -> Picture | None:
         return None
     model_id = known_model(view, params)
     facts, whole = facts_of(view, model_id), summary_of(view, model_id, "then")
-    source = f"benchhealth · edition of {day_of(assessed_on(view))}"
+    source = f"benchhealth · as of {day_of(assessed_on(view))}"
     told = () if whole is None else head.answers(view, model_id, whole, "then")
     lines = tuple(Line(one.question, one.answer.removeprefix(":gray[").removesuffix("]"), "", "") for one in told[1:])
     return Picture(head.title(facts, whole, "then"), head.about(facts), lines=lines, source=source)

@@ -319,7 +319,7 @@ def _filters(view: View) -> dict[str, str]:
 
 
 def _shared(view: View, _params: Params) -> Picture:
-    return Picture(finding(view)[0], QUESTION, source=f"benchhealth · edition of {day_of(assessed_on(view))}")
+    return Picture(finding(view)[0], QUESTION, source=f"benchhealth · as of {day_of(assessed_on(view))}")
 
 
 PAGE = PageSpec(

@@ -1,1 +1,1 @@
-"""What changed: from edition to edition, and month by month."""
+"""What changed: from generation to generation, and month by month."""

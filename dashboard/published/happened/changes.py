@@ -16,11 +16,11 @@ VERDICTS = (MOVED_STAGE, NEW, FLAG)
 
 
 def changes(view: View) -> pl.DataFrame:
-    """Every change that the generation keeps, the newest edition first, within it the best known benchmarks first.
+    """Every change that the generation keeps, the newest generation first, within it the best known benchmarks first.
 
     To the published table come `name`, `label` (as short as tells it apart) and `curated` (of the benchmark), `unit`,
-    `title` (of the source), `leads` and `led` (names of the models), and `is_newest`: whether it is of the last edition
-    in which anything changed. Curated benchmarks come first, and of these the ones with the most models.
+    `title` (of the source), `leads` and `led` (names of the models), and `is_newest`: whether it is of the last
+    generation in which anything changed. Curated benchmarks come first, and of these the ones with the most models.
     """
     return view.kept("changes", lambda: _changes(view))
 

@@ -1,4 +1,4 @@
-"""What changed as an Atom feed (RFC 4287), of what may leave: by day, by month, and since the last edition.
+"""What changed as an Atom feed (RFC 4287), of what may leave: by day, by month, and since the last generation.
 
 Of all benchmarks it has the dated changes of the months that the page shows by default, an entry for each month, and
 what the editions of the last 30 days say besides; of one benchmark all that is known to have changed.
@@ -30,7 +30,7 @@ from benchhealth.dashboard.words.happened.months import digest, head
 
 ADDRESS, JSON_ADDRESS = "/feed.xml", "/feed.json"
 ENTRIES = 500
-"""So many changes are in the feed: dated ones first, then those of editions; of curated benchmarks before others."""
+"""So many changes are in the feed: dated ones first, then those of generations; of curated benchmarks before others."""
 DIGESTS = 12
 """So many months have an entry of their own."""
 
@@ -38,7 +38,7 @@ _IDENTITY = ("made_on", "against", "kind", "benchmark_id", "board_id", "source_i
 """What makes a change the same in every later generation."""
 _DATED = ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
 _SAME = ["kind", "benchmark_id", "board_id", "after"]
-"""What a change of an edition and a dated one of the same thing have in common."""
+"""What a change of a generation and a dated one of the same thing have in common."""
 
 
 def routes() -> list[Route]:
@@ -91,7 +91,7 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     feed = atom.feed(
         f"benchhealth, what changed{of}",
         atom.urn("feed", benchmark_id),
-        "What changed of AI benchmarks, by day, by month and from edition to edition.",
+        "What changed of AI benchmarks, by day, by month and from generation to generation.",
         made_on,
     )
     atom.add(feed, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml{query}")

@@ -55,13 +55,13 @@ def _answer(request: Request) -> Response:
 
 
 def embedded(view: View, benchmark_id: str, colours: Palette) -> str:
-    """The card as a document without a script: title, cells with the way to their evidence, and its edition."""
+    """The card as a document without a script: title, cells with the way to their evidence, and its day."""
     title, _ = head.of_benchmark(view, benchmark_id)
     values = {
         "title": escape(title),
         "page": escape(ABOVE + links.address("benchmark", benchmark=benchmark_id), quote=True),
         "cells": "\n".join(_cell(cell, ABOVE + to) for cell, to in addressed(view, benchmark_id)),
-        "source": escape(f"edition of {day_of(assessed_on(view))} · benchhealth, generation {view.name}"),
+        "source": escape(f"as of {day_of(assessed_on(view))} · benchhealth, generation {view.name}"),
         "font": FONT,
         "heading": HEADING_FONT,
         "faces": faces(),

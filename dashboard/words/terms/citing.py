@@ -7,6 +7,7 @@ from datetime import date
 
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, listed
+from benchhealth.warehouse.keeping.editions import NAME
 
 ALL_SOURCES = "all sources"
 
@@ -71,18 +72,29 @@ def _bibtex(cited: Cited) -> str:
         ("author", f"{{{AUTHOR}}}"),
         ("title", f"{{benchhealth: {latex(cited.title)}}}"),
         *year,
-        ("note", f"{until}Generation {latex(cited.generation)}. Data: \\url{{{cited.csv}}}"),
+        ("note", f"{until}{latex(published_as(cited.generation))}. Data: \\url{{{cited.csv}}}"),
         ("url", cited.page),
     ]
     return "\n".join([f"@misc{{{key},", *(f"  {name} = {{{value}}}," for name, value in fields), "}"])
+
+
+def published_as(name: str) -> str:
+    """What readers call a published state of the data: a generation, or the edition of a month, which is kept."""
+    return f"Edition {name.removeprefix(NAME)}" if name.startswith(NAME) else f"Generation {name}"
 
 
 def citation(said: str, until: date | None, sources: str, generation: str, address: str = "") -> str:
     """A reference in one line; `sources` is as `drawn_from` names them, `address` may be empty."""
     return (
         f"benchhealth: {said.rstrip('. ')}. Data to {day_of(until)}. Drawn from {sources}. "
-        f"Generation {generation}. {address}"
+        f"{published_as(generation)}. {address}"
     ).strip()
+
+
+def of_edition(month: str, address: str, doi: str) -> str:
+    """A reference to the edition of a month in one line: by its DOI where it has one, else by its address."""
+    named = f"{date.fromisoformat(f'{month}-01'):%B %Y}"
+    return f"{AUTHOR}. benchhealth, edition of {named}. {f'https://doi.org/{doi}' if doi else address}"
 
 
 def drawn_from(sources: Sequence[tuple[str, str]], most: int | None = None) -> str:

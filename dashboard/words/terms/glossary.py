@@ -96,7 +96,7 @@ TERMS: tuple[Term, ...] = (
     ),
     Term(
         "Edition",
-        "The changes from one published state of the data to the next. Each has an address and does not change later.",
+        "What was known here at the end of a month, kept for ever: tables, charts, answers and reports to cite.",
         ("frozen edition",),
     ),
     Term(

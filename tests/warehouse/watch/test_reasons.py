@@ -136,6 +136,14 @@ def test_what_could_not_be_deleted_needs_a_hand_until_the_next_night() -> None:
     assert kinds(stands(runs=(failed, run("nightly", "ok", 0.2)))) == []
 
 
+def test_an_edition_that_was_not_kept_needs_a_hand_until_the_next_night() -> None:
+    failed = run("edition", "failed", 0.3, "OSError: full")
+    assert kinds(stands(runs=(run("nightly", "ok"), failed))) == ["edition-failed"]
+    deleted = run("retention", "failed", 0.4, "OSError: full")
+    assert kinds(stands(runs=(run("nightly", "ok"), deleted, failed))) == ["retention-failed", "edition-failed"]
+    assert kinds(stands(runs=(failed, run("nightly", "ok", 0.2)))) == []
+
+
 def test_a_night_in_which_some_sources_failed_is_a_note() -> None:
     found = stands(runs=(run("nightly", "partial", detail="failed: mteb"),))
     assert (kinds(found), noted(found)) == ([], ["partial-night"])
@@ -148,5 +156,6 @@ def test_every_kind_of_reason_is_named_for_the_metrics() -> None:
         *kinds(stands(runs=(run("nightly", "failed"),))),
         *kinds(stands(runs=(run("assess", "failed"),))),
         *kinds(stands(runs=(run("retention", "failed"),))),
+        *kinds(stands(runs=(run("edition", "failed"),))),
     }
     assert every_kind | {NOT_WRITABLE, AHEAD} == set(KINDS)

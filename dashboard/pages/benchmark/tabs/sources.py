@@ -100,7 +100,7 @@ def _passed_on(benchmark_id: str) -> None:
     named = quote(benchmark_id)
     badge, page = f"badge/{named}.svg", links.address("benchmark", benchmark=benchmark_id)
     st.markdown(
-        f"![Its stage and until when that is known]({badge}) :small[for a readme, always as the newest edition says · "
+        f"![Its stage and until when that is known]({badge}) :small[for a readme, always as newly published · "
         f"[what changes of it, as a feed](feed.xml?benchmark={named})]"
     )
     st.code(f"[![benchhealth]({root}/{badge})]({root}/{page})", language=None, wrap_lines=True)

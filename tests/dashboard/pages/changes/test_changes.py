@@ -156,7 +156,7 @@ def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
     said = text(drawn(changes, made, uncurated="true", period="edition"))
     assert "1 benchmark moved; of 1 new best score, 1 are beyond error" in said
     assert "It added 12 results of 1 source" in said
-    assert "against the edition made on 2 Jan 2025 at 04:00" in said
+    assert "against the generation made on 2 Jan 2025 at 04:00" in said
     for line in (
         "running out → saturated: 12 more models on record",
         "1 newly flagged *no new results*",
@@ -179,14 +179,14 @@ def test_one_benchmark_can_be_asked_for(made: Path) -> None:
 
 def test_a_first_edition_is_compared_with_none_and_says_so(tmp_path: Path) -> None:
     said = text(drawn(changes, home(tmp_path, []), month=SUMMER, period="edition"))
-    assert "Since the last edition: none yet" in said
+    assert "Since the last generation: none yet" in said
     assert "Summer 2026" in said
 
 
 def test_where_only_uncurated_benchmarks_changed_the_edition_says_so(tmp_path: Path) -> None:
     made = home(tmp_path, [row("stage", benchmark_id="lab/unknown", text="new")])
     said = text(drawn(changes, made, period="edition"))
-    assert "No curated benchmark changed in the last edition" in said
+    assert "No curated benchmark changed in the last generation" in said
     assert "switch on “Uncurated too”" in said
 
 

@@ -1,0 +1,55 @@
+"""Editions that are kept: month, size, hash, and how to cite them."""
+
+import polars as pl
+import streamlit as st
+
+from benchhealth.analytics.record.tables.declared import count, link, number, text
+from benchhealth.dashboard.published.files import editions
+from benchhealth.dashboard.widgets import tables
+from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.words.terms.citing import of_edition
+from benchhealth.warehouse.keeping.editions import EditionError
+
+COLUMNS = (
+    Shown(link("edition", "All files of the edition."), says=NAMED, width=90),
+    Shown(count("files", "Files in it."), width=70),
+    Shown(number("MB", "Megabytes of all its files."), format="%.1f", width=70),
+    Shown(text("cite as", "A reference to it, with the DOI where it was deposited."), width=560),
+    Shown(text("hash", "SHA-256 of its manifest, which has the hash of every file."), width=480),
+)
+VISIBLE = 4
+"""Editions that are seen without scrolling."""
+
+
+def show(root: str) -> None:
+    """The editions, the newest first; `root` is the address of this dashboard without a slash at its end."""
+    st.header("Editions, kept for ever", anchor="editions")
+    try:
+        found = editions.listed()
+    except EditionError:
+        st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
+        return
+    if not found:
+        st.markdown("None is kept here yet. One is made at the end of each month: `benchhealth edition`.")
+        return
+    st.markdown(
+        ":small[:gray[What was known at the end of a month: tables, charts, answers and reports. Its addresses answer "
+        "with the same bytes for as long as this dashboard is kept, so a paper can cite them.]]"
+    )
+    rows = [
+        (
+            f"{root}/edition/{one.month}/#{one.month}",
+            len(one.files),
+            one.size / 10**6,
+            of_edition(one.month, f"{root}/edition/{one.month}/", one.doi),
+            one.sha256,
+        )
+        for one in found
+    ]
+    tables.grid(
+        pl.DataFrame(rows, schema=["edition", "files", "MB", "cite as", "hash"], orient="row"),
+        key="editions",
+        alt="The editions that are kept, with size, citation and hash",
+        columns=COLUMNS,
+        visible_rows=VISIBLE,
+    )

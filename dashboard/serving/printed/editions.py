@@ -1,0 +1,133 @@
+"""Editions by address, `/edition/2026-08/…`: the bytes that were kept, each with its hash."""
+
+from base64 import b64encode
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from benchhealth.dashboard.figures.palette import FONT, LIGHT
+from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
+from benchhealth.dashboard.published.files import editions
+from benchhealth.dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.warehouse.keeping.editions import MONTH, Body, Edition, EditionError, check
+
+FOR_EVER = "public, max-age=31536000, immutable, no-transform"
+PAGE = "index.html"
+MEDIA = {
+    ".html": "text/html; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".json": "application/json",
+    ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf",
+}
+"""By the end of a name; all others are plain text."""
+
+
+def routes() -> list[Route]:
+    """The routes: all that are kept, and each file of each."""
+    return [
+        Route("/edition", lambda _request: RedirectResponse("./edition/", status_code=308)),
+        Route("/edition/", _all),
+        Route("/edition/{month}", _opened),
+        Route("/edition/{month}/{path:path}", _file),
+    ]
+
+
+def _opened(request: Request) -> Response:
+    """The folder of an edition, so that relative addresses lead into it."""
+    month = str(request.path_params["month"])
+    return RedirectResponse(f"./{month}/", status_code=308) if MONTH.fullmatch(month) else _missing(month)
+
+
+def _missing(what: str) -> Response:
+    said = f"there is no {what[:80]!r} among the editions; /edition/ lists all that are kept\n"
+    return PlainTextResponse(said, status_code=404, headers=ALL_ORIGINS)
+
+
+async def _all(request: Request) -> Response:
+    """For browsers a page, for programs the same as JSON."""
+    try:
+        found = await run_in_threadpool(editions.listed)
+    except EditionError as wrong:
+        return _damaged(wrong)
+    headers = {**ALL_ORIGINS, "Cache-Control": "no-cache", "Vary": "Accept"}
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_page(found), headers=headers)
+    body = [
+        {
+            "month": one.month,
+            "address": f"{one.month}/",
+            "files": len(one.files),
+            "bytes": one.size,
+            "manifest_sha256": one.sha256,
+            "doi": one.doi or None,
+        }
+        for one in found
+    ]
+    return Response(orjson.dumps(body), media_type="application/json", headers=headers)
+
+
+async def _file(request: Request) -> Response:
+    """A file of an edition: its bytes with their hash as ETag and Repr-Digest (RFC 9530), parts of it where asked."""
+    month, name = str(request.path_params["month"]), str(request.path_params["path"]) or PAGE
+    try:
+        edition = await run_in_threadpool(editions.of_month, month)
+        body = edition.files.get(name) if edition else None
+        if body is None:
+            return _missing(f"{month}/{name}")
+        headers = {**ALL_ORIGINS, **FROM_ANYWHERE, **_named(body)}
+        if body.sha256 in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        await run_in_threadpool(_checked, body, body.path.stat().st_mtime_ns)
+    except (EditionError, FileNotFoundError) as wrong:
+        return _damaged(wrong)
+    if "range" not in request.headers:
+        headers["Content-Digest"] = headers["Repr-Digest"]
+    return FileResponse(
+        body.path, media_type=MEDIA.get(Path(name).suffix, "text/plain; charset=utf-8"), headers=headers
+    )
+
+
+def _named(body: Body) -> dict[str, str]:
+    digest = b64encode(bytes.fromhex(body.sha256)).decode()
+    return {"ETag": f'"{body.sha256}"', "Repr-Digest": f"sha-256=:{digest}:", "Cache-Control": FOR_EVER}
+
+
+@lru_cache(4096)
+def _checked(body: Body, _changed: int) -> None:
+    """Read a body once in this process, and again where its file has changed: damaged bytes are never sent."""
+    check(body)
+
+
+def _damaged(_wrong: Exception) -> Response:
+    """Other bytes than those that were cited are never sent."""
+    said = "this file is not as it was kept; it is put back from a backup (see `benchhealth doctor`)\n"
+    return PlainTextResponse(said, status_code=503, headers=ALL_ORIGINS)
+
+
+def _page(found: list[Edition]) -> str:
+    rows = "".join(
+        f'<tr><td><a href="{one.month}/">{one.month}</a></td><td>{len(one.files):,} files</td>'
+        f"<td>{one.size / 10**6:,.1f} MB</td><td>{_doi(one)}</td><td><code>{one.sha256}</code></td></tr>"
+        for one in found
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><title>Editions</title>'
+        f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
+        f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
+        f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
+        "<h1>Editions</h1><p>What was known here at the end of each month, kept for ever: an address below one of "
+        "these answers with the same bytes as long as this dashboard is kept. The hash is that of its manifest, which "
+        f"has those of all files.</p><table>{rows}</table>{'' if found else '<p>None is kept yet.</p>'}</html>"
+    )
+
+
+def _doi(one: Edition) -> str:
+    return f'<a href="https://doi.org/{escape(one.doi, quote=True)}">{escape(one.doi)}</a>' if one.doi else "no DOI"

@@ -1,0 +1,159 @@
+"""An edition described for people and for deposits: card, page, citation, and what Zenodo asks for."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import orjson
+import yaml
+
+from benchhealth.dashboard.figures.palette import FONT, LIGHT
+from benchhealth.pipeline.export.edition.described import About, TableFile
+from benchhealth.warehouse.keeping.editions import MANIFEST
+
+KEYWORDS = ("benchmarks", "saturation", "leaderboards", "replication", "language models", "evaluation")
+_SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+_NAMED = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
+_JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+
+WHAT = (
+    "Is this AI benchmark still measuring anything? What {sources} sources were known to say about {benchmarks} "
+    "benchmarks at the end of {month}, and what follows from it: how much room is left, whether the order at the top "
+    "is more than chance, whether it holds on a second measurement, who measured what, and until when each of that is "
+    "known. Indicators and verdicts are inferences of benchhealth; results are as their sources print them."
+)
+
+
+def card(about: About, files: Sequence[TableFile], own: Sequence[str]) -> str:
+    """`README.md`: a card as Hugging Face reads it, a configuration for each table; `own` are folders apart."""
+    rows = sum(file.rows for file in files)
+    head = {
+        "pretty_name": about.title,
+        "license": "other",
+        "license_name": "as-each-source-states",
+        "license_link": "README.md",
+        "language": ["en"],
+        "tags": [keyword.replace(" ", "-") for keyword in about.keywords],
+        "size_categories": [_NAMED[sum(rows >= size for size in _SIZES)]],
+        "configs": [{"config_name": file.table.name, "data_files": file.path} for file in files if file.rows],
+    }
+    lines = [
+        "---",
+        yaml.safe_dump(head, sort_keys=False, allow_unicode=True).rstrip(),
+        "---",
+        f"# {about.title}",
+        "",
+        about.description,
+        "",
+        *_reading(about),
+        "",
+        "## Licences",
+        "",
+        "Each row leads to its sources; `snapshot` and `fact_source` name them. Of sources that may not be passed on",
+        "there are no rows, scores or names of models in here.",
+        *(
+            [f"Rows of {_listed(own)} are under the licence of that source alone, in a folder of its own."]
+            if own
+            else []
+        ),
+        "",
+        "| source | licence |",
+        "| --- | --- |",
+        *(f"| [{title}]({homepage}) | {licence} |" for title, homepage, licence in about.sources),
+        "",
+        "## Tables",
+        "",
+        "| table | rows | a row is |",
+        "| --- | ---: | --- |",
+        *(f"| [{file.table.name}]({file.path}) | {file.rows} | {file.table.row} |" for file in files),
+        "",
+        "## Cite",
+        "",
+        "```bibtex",
+        about.bibtex,
+        "```",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _reading(about: About) -> list[str]:
+    return [
+        "`tables/` holds Parquet, rows by their key; `charts/` figures of Plotly; `answers/` the answer to each",
+        "question about a curated benchmark, in words and numbers; `reports/` two pages on each and on each domain.",
+        "`croissant.json` and `datapackage.json` describe every column.",
+        f"`{MANIFEST}` has the hash of every file (`sha256sum -c {MANIFEST}`). An edition never changes: what was",
+        f"found wrong later is in a later one. It was computed of what was known at the end of {about.published_on};",
+        "one that was made later than that is what the later program says of the same day.",
+    ]
+
+
+def bibtex(title: str, author: str, month: str, address: str) -> str:
+    """The edition as BibTeX."""
+    year, number = month.split("-")
+    fields = [
+        *(("author", f"{{{author}}}"), ("title", f"{{{title}}}"), ("year", year), ("month", str(int(number)))),
+        *([("url", address)] if address else []),
+    ]
+    return "\n".join([f"@misc{{benchhealth-{month},", *(f"  {name} = {{{value}}}," for name, value in fields), "}"])
+
+
+def citation(about: About) -> str:
+    """`CITATION.cff` (citation-file-format.github.io, 1.2.0)."""
+    said = {
+        "cff-version": "1.2.0",
+        "message": "If you use this edition, please cite it, and the sources that each row names.",
+        "type": "dataset",
+        "title": about.title,
+        "version": about.version,
+        "date-released": about.published_on,
+        "authors": [{"name": about.author}],
+        "keywords": list(about.keywords),
+        **({"url": about.address} if about.address else {}),
+    }
+    return yaml.safe_dump(said, sort_keys=False, allow_unicode=True)
+
+
+def zenodo(about: About) -> bytes:
+    """`.zenodo.json`: what a deposit there asks for (developers.zenodo.org, *deposit metadata*)."""
+    of_sources = [
+        {"identifier": homepage, "relation": "isDerivedFrom", "scheme": "url"} for _, homepage, _ in about.sources
+    ]
+    said = {
+        "title": about.title,
+        "upload_type": "dataset",
+        "description": f"<p>{escape(about.description)}</p>",
+        "creators": [{"name": about.author}],
+        "access_right": "open",
+        "license": "other-open",
+        "publication_date": about.published_on,
+        "version": about.version,
+        "language": "eng",
+        "keywords": list(about.keywords),
+        "notes": "Rows are under the licences of their sources, which README.md lists.",
+        "related_identifiers": of_sources,
+    }
+    return orjson.dumps(said, option=_JSON)
+
+
+def page(about: About, sizes: Mapping[str, int]) -> str:
+    """`index.html`: what the edition is, how to cite it, and every file with its size; without a script."""
+    rows = "".join(
+        f'<tr><td><a href="{escape(name, quote=True)}">{escape(name)}</a></td><td>{size:,}</td></tr>\n'
+        for name, size in sizes.items()
+    )
+    said = " ".join(_reading(about)).replace("`", "")
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(about.title)}</title>"
+        f"<style>body {{ margin: 5vh auto; max-width: 52rem; padding: 0 1rem; background: {LIGHT.paper}; "
+        f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; overflow-wrap: anywhere; }} "
+        f"td {{ padding: 2px 12px 2px 0; border-bottom: 1px solid {LIGHT.line}; vertical-align: top; }} "
+        "td + td { text-align: right; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }</style>"
+        f"<h1>{escape(about.title)}</h1><p>{escape(about.description)}</p><p>{escape(said)}</p>"
+        f'<h2>Cite</h2><pre>{escape(about.bibtex)}</pre><p><a href="{MANIFEST}">{MANIFEST}</a></p>'
+        f"<h2>Files, bytes</h2><table>{rows}</table></html>\n"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

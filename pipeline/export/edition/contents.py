@@ -1,0 +1,75 @@
+"""What an edition holds beside its tables: charts, answers and reports, as they were said."""
+
+import logging
+import re
+from pathlib import Path
+
+import orjson
+
+from benchhealth.dashboard.figures.chart import ChartSpec, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.benchmark.page import CURVE
+from benchhealth.dashboard.published.domains import groups
+from benchhealth.dashboard.published.generation import SharedView
+from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.replies.benchmark import BENCHMARK, QUESTION, answer
+from benchhealth.dashboard.replies.cited import figure_of
+from benchhealth.dashboard.report.content import on_benchmarks, on_field
+from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.words.answers.said import TITLES
+
+CHARTS, ANSWERS, REPORTS = "charts", "answers", "reports"
+_JSON = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+
+
+def write(view: SharedView, to: Path) -> None:
+    """Write charts, answers and reports of what may leave below `to`; the same view gives the same bytes.
+
+    Charts are figures of Plotly: each that needs no choice, and the curve of each curated benchmark. Answers are those
+    to every question about a curated benchmark, a file for each of them. Reports are two pages on each of these
+    benchmarks and on each domain.
+    """
+    # It tells every letter of a font at the level that the command line shows.
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
+    ids = curated(view)
+    for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda one: one.name):
+        _chart(view, spec, {}, to / CHARTS / f"{spec.name}.json")
+    for benchmark_id in ids:
+        name = file_name(benchmark_id)
+        _chart(view, CURVE, {BENCHMARK: benchmark_id}, to / CHARTS / CURVE.name / f"{name}.json")
+        said = [answer(view, {BENCHMARK: benchmark_id, QUESTION: one}).as_dict() for one in TITLES]
+        _put(to / ANSWERS / f"{name}.json", orjson.dumps(said, option=_JSON))
+        _put(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
+    for domain in groups(view):
+        try:
+            report = on_field(view, domain)
+        except ParameterError:
+            continue  # no curated benchmark is of that domain yet
+        _put(to / REPORTS / f"domain-{file_name(domain)}.pdf", document(report))
+
+
+def curated(view: SharedView) -> list[str]:
+    """The curated benchmarks that are whole, not a part of another one, by id."""
+    listed = view.table("benchmark").filter("curated")["benchmark_id"].sort().to_list()
+    return [one for one in listed if "/" not in one]
+
+
+def file_name(benchmark_id: str) -> str:
+    """An id as the name of a file."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", benchmark_id)
+
+
+def _chart(view: SharedView, spec: ChartSpec, params: Params, file: Path) -> None:
+    """Write the figure of a chart, where there is one without a choice and with something to draw."""
+    try:
+        made = spec.of(view, params, LIGHT)
+    except ParameterError:
+        return
+    if not isinstance(made, Nothing):
+        _put(file, orjson.dumps(figure_of(made, view.name), option=_JSON))
+
+
+def _put(file: Path, body: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(body)

@@ -1,0 +1,216 @@
+"""An edition described for machines: Croissant 1.0 and a Frictionless data package, of the declarations of tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from benchhealth.analytics.record.tables.declared import Column, Table
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A table of the edition as a file: its path in it, bytes and hash, and whether its key tells its rows apart.
+
+    Where cells of a key may not leave, two rows can look alike; then no key is claimed.
+    """
+
+    table: Table
+    path: str
+    size: int
+    sha256: str
+    rows: int
+    keyed: bool
+
+
+@dataclass(frozen=True)
+class About:
+    """What is said of an edition as a whole; `sources` are title, homepage and licence of each that has rows in it."""
+
+    month: str
+    title: str
+    description: str
+    published_on: str
+    address: str
+    author: str
+    keywords: Sequence[str]
+    sources: Sequence[tuple[str, str, str]]
+    bibtex: str
+
+    @property
+    def version(self) -> str:
+        """The month as a version of three numbers: `2026.8.0`."""
+        year, month = self.month.split("-")
+        return f"{year}.{int(month)}.0"
+
+    @property
+    def licences(self) -> list[str]:
+        """The licences of its sources, each once."""
+        return sorted({licence for _title, _homepage, licence in self.sources})
+
+
+_CONTEXT: Json = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    **{
+        name: f"cr:{name}"
+        for name in (
+            *(
+                "citeAs",
+                "column",
+                "equivalentProperty",
+                "extract",
+                "field",
+                "fileProperty",
+                "fileObject",
+                "fileSet",
+                "format",
+                "includes",
+            ),
+            *("isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex"),
+            *("repeated", "replace", "samplingRate", "separator", "source", "subField", "transform"),
+        )
+    },
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "sc": "https://schema.org/",
+}
+
+_OF_CROISSANT: Mapping[pl.DataType, str] = {
+    pl.String(): "sc:Text",
+    pl.Float64(): "sc:Float",
+    pl.Int64(): "sc:Integer",
+    pl.Boolean(): "sc:Boolean",
+    pl.Date(): "sc:Date",
+    pl.Datetime("us"): "sc:DateTime",
+}
+_OF_PACKAGES: Mapping[pl.DataType, str] = {
+    pl.String(): "string",
+    pl.Float64(): "number",
+    pl.Int64(): "integer",
+    pl.Boolean(): "boolean",
+    pl.Date(): "date",
+    pl.Datetime("us"): "datetime",
+}
+
+
+def croissant(about: About, files: Sequence[TableFile]) -> Json:
+    """The JSON-LD of Croissant 1.0 (mlcommons.org/croissant): a file object and a record set for each table."""
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": f"benchhealth-{about.month}",
+        "description": about.description,
+        "citeAs": about.bibtex,
+        "creator": {"@type": "Organization", "name": about.author},
+        "datePublished": about.published_on,
+        "isLiveDataset": False,
+        "keywords": list(about.keywords),
+        "license": about.licences,
+        "url": about.address,
+        "version": about.version,
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": file.path,
+                "name": file.path,
+                "contentSize": f"{file.size} B",
+                "contentUrl": file.path,
+                "encodingFormat": "application/x-parquet",
+                "sha256": file.sha256,
+            }
+            for file in files
+        ],
+        "recordSet": [_record_set(file) for file in files],
+    }
+
+
+def _record_set(file: TableFile) -> Json:
+    name = file.table.name
+    made: Json = {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "description": f"A row is {file.table.row}.",
+        "field": [_field(name, file.path, column) for column in file.table.columns],
+    }
+    if file.keyed and file.rows:
+        made["key"] = [{"@id": f"{name}/{column}"} for column in file.table.key]
+    return made
+
+
+def _field(name: str, path: str, column: Column) -> Json:
+    made: Json = {
+        "@type": "cr:Field",
+        "@id": f"{name}/{column.name}",
+        "name": f"{name}/{column.name}",
+        "description": _meaning(column),
+        "dataType": _OF_CROISSANT[_inner(column.kind)],
+        "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
+    }
+    return {**made, "repeated": True} if isinstance(column.kind, pl.List) else made
+
+
+def package(about: About, files: Sequence[TableFile]) -> Json:
+    """The descriptor `datapackage.json` (specs.frictionlessdata.io): a resource with its schema for each table."""
+    return {
+        "profile": "data-package",
+        "name": f"benchhealth-{about.month}",
+        "title": about.title,
+        "description": about.description,
+        "version": about.version,
+        "homepage": about.address,
+        "keywords": list(about.keywords),
+        "contributors": [{"title": about.author, "role": "author"}],
+        "licenses": [{"name": _slug(licence), "title": licence} for licence in about.licences],
+        "sources": [{"title": title, "path": homepage} for title, homepage, _licence in about.sources],
+        "resources": [_resource(file) for file in files],
+    }
+
+
+def _resource(file: TableFile) -> Json:
+    fields = [
+        {
+            "name": column.name,
+            "title": column.title,
+            "description": _meaning(column),
+            "type": "array" if isinstance(column.kind, pl.List) else _OF_PACKAGES[column.kind],
+        }
+        for column in file.table.columns
+    ]
+    schema: Json = {"fields": fields}
+    if file.keyed:
+        schema["primaryKey"] = list(file.table.key)
+    return {
+        "name": file.table.name.replace("_", "-"),
+        "title": file.table.name,
+        "description": f"A row is {file.table.row}.",
+        "path": file.path,
+        "format": "parquet",
+        "mediatype": "application/vnd.apache.parquet",
+        "bytes": file.size,
+        "hash": f"sha256:{file.sha256}",
+        "schema": schema,
+    }
+
+
+def _inner(kind: pl.DataType) -> pl.DataType:
+    """The type of a value, of a list that of what is in it."""
+    return next(one for one in _OF_CROISSANT if kind in (one, pl.List(one)))
+
+
+def _meaning(column: Column) -> str:
+    return f"{column.meaning} In: {column.unit}." if column.unit else column.meaning
+
+
+def _slug(licence: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-._" else "-" for letter in licence)
