@@ -57,7 +57,8 @@ class Settings:
     names under which the dashboard answers beside its own, `login` the secrets file of the login that it demands.
     `store` is where facts lie if not in the home (`pipeline.shared`), `store_data` the files of a lake, `lease_seconds`
     how long a run may be silent before others take its work over, `generations` the address where generations are
-    published beside the home, and `aws` the usual settings by which both are reached.
+    published beside the home, and `aws` the usual settings by which both are reached. `is_chosen` says that somebody
+    said where the home is.
     """
 
     home: Path
@@ -75,6 +76,7 @@ class Settings:
     lease_seconds: str | None = None
     generations: str | None = None
     aws: Mapping[str, str] = field(default_factory=dict, repr=False)
+    is_chosen: bool = True
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -99,6 +101,7 @@ class Settings:
             store_data=os.environ.get("BENCHHEALTH_STORE_DATA") or None,
             lease_seconds=os.environ.get("BENCHHEALTH_LEASE_SECONDS") or None,
             generations=os.environ.get("BENCHHEALTH_GENERATIONS") or None,
+            is_chosen=bool(os.environ.get("BENCHHEALTH_HOME")),
             aws={name: value for name, value in os.environ.items() if name.startswith("AWS_") and value},
         )
 
