@@ -1,4 +1,4 @@
-# Targets: run, test, check, soak, bench, wheel, audit, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
+# Targets: run, test, check, soak, bench, wheel, release, audit, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
@@ -7,7 +7,7 @@ UV := $(shell command -v uv 2>/dev/null)
 RUN := .venv/.run
 DEV := .venv/.dev
 
-.PHONY: run test check soak bench wheel audit screenshots lint changed lock clean
+.PHONY: run test check soak bench wheel release audit screenshots lint changed lock clean
 
 ifdef UV
 venv = uv venv -q --python $(PYTHON) .venv
@@ -67,10 +67,14 @@ soak: $(DEV)
 bench: $(DEV)
 	$(BIN)/python -m perf
 
-# dist/: one wheel with the program and its facts, of what is committed.
+# dist/: one wheel with the program, its facts and the tables of its first generation, of what is committed.
 wheel: $(DEV)
 	@.ci/wheel dist
 	@ls dist/*.whl
+
+# dist/: wheel and source archive of what is committed, checked and tried, with checksums. Nothing is published.
+release: $(DEV)
+	@.ci/release dist
 
 # Asks the advisories about the locks, with pip-audit from the path; exit 69 where they could not be asked.
 audit:
@@ -81,12 +85,14 @@ screenshots: $(DEV)
 	$(BIN)/python -m perf.pictures
 
 # Rewrites the locks for the newest releases that pyproject.toml admits.
-COMPILE := uv pip compile pyproject.toml --generate-hashes --python-version 3.11 --universal --no-emit-index-url \
-	--allow-unsafe -q --upgrade
+COMPILE_ALONE := uv pip compile --generate-hashes --python-version 3.11 --universal --no-emit-index-url --allow-unsafe \
+	-q --upgrade
+COMPILE := $(COMPILE_ALONE) pyproject.toml
 lock:
 	$(COMPILE) --extra install -o requirements.lock
 	$(COMPILE) --extra install --extra login --extra lake --extra mcp -c requirements.lock -o requirements-full.lock
 	$(COMPILE) --all-extras -c requirements-full.lock -o requirements-dev.lock
+	$(COMPILE_ALONE) --group release -c requirements-dev.lock -o requirements-release.lock
 
 clean:
 	rm -rf .venv var build *.egg-info

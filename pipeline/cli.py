@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if settings.store or settings.generations:
             _share(options, settings)
+        elif options.command in _READING and not settings.is_chosen and not settings.home.exists():
+            settings = _bundled(settings)
         return command(options, settings)
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
@@ -69,10 +72,18 @@ def _share(options: argparse.Namespace, settings: Settings) -> None:
         refresh(settings)
 
 
+def _bundled(settings: Settings) -> Settings:
+    """The settings with the bundled facts for a home: nobody named one, and none is here."""
+    from benchhealth.pipeline.shipped import embedded  # noqa: PLC0415
+
+    return replace(settings, home=embedded(settings))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchhealth", description="Is this AI benchmark still measuring anything?")
     parser.add_argument("--version", action="version", version=f"%(prog)s {version('benchhealth')}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.epilog = "without a command: serve; where no home is, of the bundled facts"
+    commands = parser.add_subparsers(metavar="COMMAND")
 
     _add(commands, "init", _init, "first generation from the bundled snapshot; no network")
 
@@ -129,12 +140,13 @@ def _parser() -> argparse.ArgumentParser:
     bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
     bundle.add_argument("--to", type=Path, required=True, metavar="DIR")
 
-    _served(commands)
+    serve = _served(commands)
+    parser.set_defaults(command=_serve, **{name: serve.get_default(name) for name in ("host", "port")})
     return parser
 
 
-def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The commands that answer until they are told to stop."""
+def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    """The commands that answer until they are told to stop; the parser of `serve`."""
     agents = _add(commands, "mcp", _mcp, "tools for agents (Model Context Protocol), over standard input and output")
     agents.add_argument("--from", dest="where", metavar="HOME|URL", help="another home, or a dashboard's address")
     agents.add_argument("--address", type=_address, metavar="URL", help="where pages of the same home are, for links")
@@ -145,6 +157,7 @@ def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     serve = _add(commands, "serve", _serve, "the dashboard")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=_port, default=8501)
+    return serve
 
 
 def _exports(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -370,6 +383,8 @@ def _mcp(options: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
+_READING = (_check, _export, _report, _difference, _compare, _serve)
+"""Commands that read a generation and nothing else of a home."""
 _FOR_OTHERS = (_check, _export, _report, _bundle, _audit)
 """Commands that write where the user says, for whom the user says."""
 

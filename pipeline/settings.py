@@ -58,7 +58,7 @@ class Settings:
     `store` is where facts lie if not in the home (`pipeline.shared`), `store_data` the files of a lake, `lease_seconds`
     how long a run may be silent before others take its work over, `generations` the address where generations are
     published beside the home, `aws` the usual settings by which both are reached, and `address` where readers find
-    the pages of this home, for what is cited.
+    the pages of this home, for what is cited. `is_chosen` says that somebody said where the home is.
     """
 
     home: Path
@@ -77,6 +77,7 @@ class Settings:
     generations: str | None = None
     aws: Mapping[str, str] = field(default_factory=dict, repr=False)
     address: str | None = None
+    is_chosen: bool = True
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -103,6 +104,7 @@ class Settings:
             lease_seconds=os.environ.get("BENCHHEALTH_LEASE_SECONDS") or None,
             generations=os.environ.get("BENCHHEALTH_GENERATIONS") or None,
             address=_slashed(os.environ.get("BENCHHEALTH_ADDRESS") or ""),
+            is_chosen=bool(os.environ.get("BENCHHEALTH_HOME")),
             aws={name: value for name, value in os.environ.items() if name.startswith("AWS_") and value},
         )
 

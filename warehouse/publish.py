@@ -46,18 +46,20 @@ class PublishError(ValueError):
     """What was to be published is not what the contract says; the generation in service stays."""
 
 
-def publish(
+def publish(  # noqa: PLR0913 - what a caller may ask for
     home: Path,
     tables: Mapping[str, Rows],
     at: datetime,
     *,
     keep: int = KEEP,
     hand_over: Callable[[Path], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Path:
     """Write every published table into a new generation, check it, make it the current one and return its file.
 
     `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Of the generations
-    the `keep` newest stay. `hand_over` is given the file before it is in service here, to put it in service elsewhere.
+    the `keep` newest stay. `hand_over` is given the file before it is in service here, to put it in service elsewhere,
+    `tell` the name of each table that was written.
     Whatever fails, the generation in service stays in service. Raises PublishError for tables that are not the
     contract's, CheckError for contents that contradict themselves.
     """
@@ -69,7 +71,7 @@ def publish(
         building = folder / BUILDING
         _discard(building)
         try:
-            _write(building, conforming)
+            _write(building, conforming, tell)
             target = folder / _next_name(folder, at)
             building.rename(target)
         finally:
@@ -174,7 +176,7 @@ def delete(home: Path, generation: Path) -> None:
             shutil.rmtree(files_of(generation), ignore_errors=True)
 
 
-def _write(building: Path, tables: Mapping[str, Rows]) -> None:
+def _write(building: Path, tables: Mapping[str, Rows], tell: Callable[[str], None] | None) -> None:
     # All cores write, and what does not fit goes to a file beside the database.
     config: dict[str, str | bool | int | float | list[str]] = {
         "preserve_insertion_order": False,
@@ -186,6 +188,8 @@ def _write(building: Path, tables: Mapping[str, Rows]) -> None:
             for name, rows in tables.items():
                 cursor.sql(create_table(name, PUBLISHED[name]))
                 append(cursor, name, rows)
+                if tell is not None:
+                    tell(name)
         connection.checkpoint()
         check_generation(connection, {name: height(rows) for name, rows in tables.items()})
     put_on_disk(building)

@@ -1,12 +1,9 @@
 """Where the Python API finds its facts: a home, the bundled facts, or a dashboard at an address; and one's own results
 held against them."""
 
-import hashlib
-import os
 import shutil
 from contextlib import closing
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +20,7 @@ from benchhealth.dashboard.report.plain import text
 from benchhealth.ingest.own_results.imports import ImportRefused
 from benchhealth.pipeline.night import assess, import_results, init
 from benchhealth.pipeline.settings import Settings
+from benchhealth.pipeline.shipped import embedded
 from benchhealth.warehouse.places.location import DATABASE
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, open_current
 
@@ -30,9 +28,10 @@ from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, 
 def open_facts(where: str | Path | None = None, *, address: str = "") -> Facts:
     """The facts of a home (its folder), of a dashboard (its address), else those of $BENCHHEALTH_HOME or `var/`.
 
-    Where that holds no generation the bundled facts are taken: they are assessed once, in about a minute and into a
-    folder of the user's cache, which the next call finds. What is opened stays one generation for as long as it lives,
-    but for that of an address. `address` is where a dashboard over the home answers: replies then lead to its pages.
+    Where that holds no generation the bundled facts are taken, from a folder of the user's cache, which is filled the
+    first time: in some seconds with the tables that an installed wheel has, in about a minute in a checkout. What is
+    opened stays one generation for as long as it lives, but for that of an address. `address` is where a dashboard over
+    the home answers: replies then lead to its pages.
     Raises NotReadyError for a folder without a generation, UnreachableError for what is no address.
 
     >>> import benchhealth as bh
@@ -55,10 +54,7 @@ def home_of(where: str | Path | None) -> Path:
     settings = Settings.from_environment()
     if (settings.home / PUBLISHED_FOLDER / CURRENT).exists():
         return settings.home
-    bundled = replace(settings, home=_cache() / _edition(settings), store=None, generations=None, log=None)
-    if not (bundled.home / PUBLISHED_FOLDER / CURRENT).exists():
-        init(bundled)
-    return bundled.home
+    return embedded(settings)
 
 
 def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path | None = None) -> str:
@@ -74,7 +70,7 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
     if model is None and len(names) != 1:
         raise InvalidError("say which model: the frame should have a column `model`, of one model where none is named")
     home = home_of(where)
-    if not (home / DATABASE).exists():
+    if where is not None and not (home / DATABASE).exists():
         raise NotReadyError(f"{home} holds no facts of its own, which results could be held against")
     with TemporaryDirectory(prefix="benchhealth-") as folder:
         copy = Path(folder) / "home"
@@ -82,6 +78,8 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
         given = Path(folder) / "results.csv"
         results.write_csv(given)
         settings = replace(Settings.from_environment(), home=copy, store=None, generations=None, log=None)
+        if not (home / DATABASE).exists():
+            init(settings)
         try:
             import_results(settings, given)
         except ImportRefused as refused:
@@ -92,14 +90,3 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
                 return text(on_model(View(generation), model or str(names[0])))
             except ParameterError as unknown:
                 raise InvalidError(str(unknown)) from unknown
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser().absolute() / "benchhealth"
-
-
-def _edition(settings: Settings) -> str:
-    """A name for what the bundled facts say under this program: another version or bundle has another."""
-    files = sorted(path for path in settings.bundle.rglob("*") if path.is_file())
-    said = "\n".join(f"{path.name} {path.stat().st_size}" for path in files)
-    return f"{version('benchhealth')}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
