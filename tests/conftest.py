@@ -8,12 +8,11 @@ import gc
 import os
 import sys
 
-# Idle threads of polars turn in circles, and there is a process of tests to every core already.
+# Idle threads turn in circles, and there is a process of tests to every core already.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
-
-# Compiled modules are kept, whatever the machine says: else each of the processes that tests start compiles the
-# program anew, and each process of tests compiles all tests.
-sys.dont_write_bytecode = False
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Compiled modules are kept, whatever the machine says: else each command that a test starts compiles the program anew,
+# and each process of tests compiles all tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 from collections.abc import Iterator
@@ -39,7 +38,7 @@ WHOLE = frozenset({"browser", "server", "bundled", "bundled_home", "whole_server
 settings.register_profile(
     "tests",
     deadline=None,
-    max_examples=30,
+    max_examples=25,
     derandomize="CI" in os.environ,
     database=None if "CI" in os.environ else settings.default.database,
     suppress_health_check=BUSY,
@@ -74,6 +73,7 @@ def bucket_access() -> "Iterator[Access]":
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the profile before test modules are imported, as their `settings(...)` build on it."""
+    sys.dont_write_bytecode = False
     asked_for_soak = config.getoption("markexpr", default="") == "soak"
     soaking.choose_seed(soak=asked_for_soak)
     config.pluginmanager.register(soaking)

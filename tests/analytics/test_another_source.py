@@ -124,7 +124,7 @@ def curves(facts: Frames) -> dict[str, list[tuple[object, ...]]]:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(absurd(), min_size=1, max_size=6),
     dates=st.dictionaries(st.sampled_from([f"m{at}" for at in range(7)]), DAYS, max_size=4),

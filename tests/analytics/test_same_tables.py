@@ -26,7 +26,7 @@ def assessed(threads: int, *asked: str) -> dict[str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.digest", *asked],
         cwd=ROOT,
-        env={**os.environ, "POLARS_MAX_THREADS": str(threads)},
+        env={**os.environ, "POLARS_MAX_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads)},
         capture_output=True,
         text=True,
         check=True,

@@ -74,7 +74,7 @@ def test_uncurated_benchmarks_are_not_on_it() -> None:
     assert months.is_empty()
 
 
-@settings(max_examples=30)  # each is a whole replay
+@settings(max_examples=25)  # each is a whole replay
 @given(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0), st.integers(1, 6)), min_size=1, max_size=6), st.booleans())
 def test_it_ends_with_the_verdict_and_agrees_with_the_history(
     waves: list[tuple[date, float, int]], is_released: bool
@@ -97,7 +97,7 @@ def test_it_ends_with_the_verdict_and_agrees_with_the_history(
         assert by_map.to_list() == by_history.to_list()
 
 
-@settings(max_examples=30)  # each is a whole replay
+@settings(max_examples=25)  # each is a whole replay
 @given(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0)), min_size=2, max_size=6), DAYS)
 def test_what_comes_later_changes_no_month_before(waves: list[tuple[date, float]], cut: date) -> None:
     benchmarks, rows = [A], [row for on, top in waves for row in wave(on, top)]

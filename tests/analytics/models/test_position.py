@@ -107,7 +107,7 @@ def test_medians_part_what_it_could_have_seen() -> None:
     assert row["seen_low"] is None, "too few for an interval"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), min_size=0, max_size=14))
 def test_the_best_other_by_then_is_what_a_loop_finds(drawn: list[tuple[int, int]]) -> None:
     released: dict[str, date | None] = {f"m{at:02}": FIRST + timedelta(day) for at, (_, day) in enumerate(drawn)}
