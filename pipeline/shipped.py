@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -36,8 +37,10 @@ def edition(settings: Settings) -> str:
     """A digest of the facts (bundle and registry) and of the code that makes tables of them."""
     package = Path(benchhealth.__file__).parent
     code = (path for room in RULES for path in (package / room).rglob("*.py"))
-    facts = (path for folder in (settings.bundle, settings.registry) for path in folder.rglob("*") if path.is_file())
-    return _digest((package, code), (settings.bundle.parent, facts))
+    facts = (
+        (root, (path for path in root.rglob("*") if path.is_file())) for root in (settings.bundle, settings.registry)
+    )
+    return _digest((package, code), *facts)
 
 
 def ship(settings: Settings) -> Path:
@@ -102,15 +105,13 @@ def _make(settings: Settings) -> None:
 
 def _run(source: pl.DataFrame, began: datetime) -> pl.DataFrame:
     """The table `run` of a home in which nothing ran but this."""
-    detail = f"shipped, as last seen on {source['last_observed_at'].max():%Y-%m-%d}"
+    detail = f"shipped, as last seen on {source.select(pl.col('last_observed_at').max().dt.date()).item()}"
     row = (run_id_of(began), began, now(), "init", "ok", detail)
     return pl.DataFrame([row], schema=PUBLISHED[OF_THE_HOME], orient="row")
 
 
 def _let_go_of_others(home: Path) -> None:
     """Delete what other versions left, but for the newest; a reader that has one open keeps it until it ends."""
-    import shutil  # noqa: PLC0415 - only here
-
     others = [path for path in home.parent.iterdir() if path.is_dir() and path != home]
     for path in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
@@ -125,7 +126,7 @@ def _of_tables(folder: Path) -> str:
 
 
 def _digest(*trees: tuple[Path, Iterable[Path]]) -> str:
-    """A digest of files, each with its path below its root."""
+    """A digest of files, each with its path from its root, whose own path says nothing."""
     found = hashlib.sha256()
     for name, path in sorted(_named(trees)):
         found.update(f"{name} {path.stat().st_size}\n".encode())
@@ -134,4 +135,4 @@ def _digest(*trees: tuple[Path, Iterable[Path]]) -> str:
 
 
 def _named(trees: Iterable[tuple[Path, Iterable[Path]]]) -> Iterator[tuple[str, Path]]:
-    return ((path.relative_to(root).as_posix(), path) for root, paths in trees for path in paths)
+    return ((path.relative_to(root.parent).as_posix(), path) for root, paths in trees for path in paths)

@@ -1,5 +1,6 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
+import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -56,6 +57,9 @@ ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 IMPORTED_FIRST = "pandas"
 """Plotly takes it for imported as soon as another thread has begun to import it, and then fails."""
 
+NEVER_DRAWN_WITH = "matplotlib.pyplot"
+"""pandas imports it for gradients of tables, which no page has: a second, and several where no list of fonts is yet."""
+
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 
 
@@ -83,6 +87,7 @@ def serve(  # noqa: PLR0913 - what an operator may set
     options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
+    sys.modules[NEVER_DRAWN_WITH] = None  # type: ignore[assignment]  # refused, as if it were not installed
     import_module(IMPORTED_FIRST)
     heads.use()
     Thread(target=prepare, daemon=True).start()

@@ -1,6 +1,7 @@
-"""The scheduled CI job fits the schema of workflows and asks for few rights; every command of deploy/ is understood."""
+"""Both CI jobs fit the schema of workflows and ask for few rights; every command of deploy/ is understood."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from benchhealth.pipeline import cli
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / "deploy" / "nightly-workflow.yaml"
 SAID = yaml.safe_load(WORKFLOW.read_text())
+RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 
 
 def schema_says(file: Path) -> "subprocess.CompletedProcess[str]":
@@ -20,11 +22,12 @@ def schema_says(file: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(check, capture_output=True, text=True, check=False)
 
 
-def test_it_fits_the_schema_of_workflows(tmp_path: Path) -> None:
-    done = schema_says(WORKFLOW)
+@pytest.mark.parametrize("workflow", [WORKFLOW, RELEASE], ids=lambda file: file.name)
+def test_it_fits_the_schema_of_workflows(workflow: Path, tmp_path: Path) -> None:
+    done = schema_says(workflow)
     assert done.returncode == 0, done.stdout
     wrong = tmp_path / "workflow.yaml"
-    wrong.write_text(WORKFLOW.read_text().replace("runs-on:", "run-on:"))
+    wrong.write_text(workflow.read_text().replace("runs-on:", "run-on:"))
     assert schema_says(wrong).returncode != 0
 
 
@@ -38,6 +41,27 @@ def test_it_asks_for_no_more_than_it_needs_and_pins_what_it_uses() -> None:
     assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one) for one in used)
     targets = re.findall(r"^(\S+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert "$(RUN)" in targets and "make .venv/.run" in [step.get("run") for step in job["steps"]]
+
+
+def test_a_release_is_made_here_as_there_and_one_job_alone_may_publish() -> None:
+    text = RELEASE.read_text()
+    said = yaml.safe_load(text)
+    jobs = said["jobs"]
+    assert said["permissions"] == {} and said[True] == {"push": {"tags": ["v*"]}}  # YAML takes `on` for true
+    assert {name: job.get("permissions") for name, job in jobs.items()} == {
+        "build": {"contents": "read"},
+        "try": None,
+        "publish": {"id-token": "write"},
+    }
+    assert jobs["publish"]["needs"] == ["build", "try"] and jobs["publish"]["environment"] == "release"
+    assert "make release" in [step.get("run") for step in jobs["build"]["steps"]]
+    assert re.search(r"^release: ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    used = re.findall(r"uses: (.*)", text)
+    assert len(used) == sum("uses" in step for job in jobs.values() for step in job["steps"])
+    assert all(re.fullmatch(r"(actions|pypa)/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one) for one in used)
+    assert "secrets." not in text and "://" not in text
+    for line in re.findall(r"benchhealth ((?:difference|report) .*)", text):
+        assert cli._parser().parse_args(shlex.split(line))
 
 
 def commands() -> list[tuple[str, list[str]]]:

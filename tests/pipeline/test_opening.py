@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import benchhealth as bh
-from benchhealth.pipeline.answering import opening
+from benchhealth.pipeline import night
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import current_path
 from tests.support import small_generation
@@ -21,7 +21,7 @@ def test_without_a_home_the_bundled_facts_are_assessed_once(tmp_path: Path, monk
         settings.home.mkdir(parents=True)
         small_generation.build(settings.home)
 
-    monkeypatch.setattr(opening, "init", init)
+    monkeypatch.setattr(night, "init", init)
     monkeypatch.setenv("BENCHHEALTH_HOME", str(tmp_path / "none"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     first, again = bh.open(), bh.open()
