@@ -3,6 +3,7 @@
 All of it holds only what may leave. Answers carry the generation as their ETag.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -20,6 +21,7 @@ from starlette.routing import Route
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
+from benchhealth.dashboard.published.files import editions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.cited import figure_of
 from benchhealth.dashboard.serving.answers import WITHHELD, answered
@@ -106,7 +108,14 @@ def _text(chart: Chart, spec: ChartSpec, view: View, request: Request) -> Respon
         page=page,
         csv=f"{base}{spec.address('csv', params)}",
     )
-    return PlainTextResponse(as_text(ways(cited)))
+    return PlainTextResponse(as_text([*ways(cited), *_kept(spec, params, base)]))
+
+
+def _kept(spec: ChartSpec, params: Mapping[str, str], base: str) -> list[tuple[str, str]]:
+    """The chart as it was said in the newest edition, whose address answers with the same bytes for ever."""
+    file = editions.chart_file(spec.name, {name: params[name] for name in spec.params if params.get(name)})
+    kept = editions.newest_with(file)
+    return [(f"Edition {kept.month}", f"{base}edition/{kept.month}/{file}")] if kept else []
 
 
 def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Response:

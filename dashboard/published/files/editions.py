@@ -1,8 +1,13 @@
-"""The editions that are kept in the home whose generations are served."""
+"""The editions that are kept in the home whose generations are served, and where in one a thing lies."""
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from benchhealth.warehouse.keeping.editions import Edition, kept, months
+from benchhealth.warehouse.keeping.editions import Edition, EditionError, kept, months
+
+CHARTS = "charts"
+_BENCHMARK = "benchmark"
 
 
 class _Home:
@@ -25,3 +30,24 @@ def listed() -> list[Edition]:
     """All that are kept, the newest first. Raises EditionError where a manifest is damaged."""
     found = [] if _Home.path is None else [of_month(month) for month in months(_Home.path)]
     return [one for one in found if one is not None]
+
+
+def file_name(benchmark_id: str) -> str:
+    """An id as the name of a file."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", benchmark_id)
+
+
+def chart_file(chart: str, params: Mapping[str, str]) -> str:
+    """Where the figure of a chart lies in an edition: without a choice, or of one benchmark; empty for any other."""
+    if not params:
+        return f"{CHARTS}/{chart}.json"
+    return f"{CHARTS}/{chart}/{file_name(params[_BENCHMARK])}.json" if set(params) == {_BENCHMARK} else ""
+
+
+def newest_with(file: str) -> Edition | None:
+    """The newest edition, where it holds this file; None where it does not, or cannot say so."""
+    try:
+        newest = listed()[:1]
+    except EditionError:
+        return None
+    return next((one for one in newest if file in one.files), None)

@@ -1,7 +1,6 @@
 """What an edition holds beside its tables: charts, answers and reports, as they were said."""
 
 import logging
-import re
 from pathlib import Path
 
 import orjson
@@ -11,6 +10,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published.domains import groups
+from benchhealth.dashboard.published.files.editions import chart_file, file_name
 from benchhealth.dashboard.published.generation import SharedView
 from benchhealth.dashboard.published.tables import ParameterError, Params
 from benchhealth.dashboard.replies.benchmark import BENCHMARK, QUESTION, answer
@@ -19,7 +19,7 @@ from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.words.answers.said import TITLES
 
-CHARTS, ANSWERS, REPORTS = "charts", "answers", "reports"
+ANSWERS, REPORTS = "answers", "reports"
 _JSON = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 
 
@@ -34,10 +34,10 @@ def write(view: SharedView, to: Path) -> None:
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     ids = curated(view)
     for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda one: one.name):
-        _chart(view, spec, {}, to / CHARTS / f"{spec.name}.json")
+        _chart(view, spec, {}, to)
     for benchmark_id in ids:
         name = file_name(benchmark_id)
-        _chart(view, CURVE, {BENCHMARK: benchmark_id}, to / CHARTS / CURVE.name / f"{name}.json")
+        _chart(view, CURVE, {BENCHMARK: benchmark_id}, to)
         said = [answer(view, {BENCHMARK: benchmark_id, QUESTION: one}).as_dict() for one in TITLES]
         _put(to / ANSWERS / f"{name}.json", orjson.dumps(said, option=_JSON))
         _put(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
@@ -55,19 +55,14 @@ def curated(view: SharedView) -> list[str]:
     return [one for one in listed if "/" not in one]
 
 
-def file_name(benchmark_id: str) -> str:
-    """An id as the name of a file."""
-    return re.sub(r"[^A-Za-z0-9._-]", "-", benchmark_id)
-
-
-def _chart(view: SharedView, spec: ChartSpec, params: Params, file: Path) -> None:
+def _chart(view: SharedView, spec: ChartSpec, params: Params, to: Path) -> None:
     """Write the figure of a chart, where there is one without a choice and with something to draw."""
     try:
         made = spec.of(view, params, LIGHT)
     except ParameterError:
         return
     if not isinstance(made, Nothing):
-        _put(file, orjson.dumps(figure_of(made, view.name), option=_JSON))
+        _put(to / chart_file(spec.name, params), orjson.dumps(figure_of(made, view.name), option=_JSON))
 
 
 def _put(file: Path, body: bytes) -> None:

@@ -84,3 +84,15 @@ def test_damaged_bytes_are_not_sent(home: Path) -> None:
     answer = get("/edition/2026-08/big")
     assert answer.status == 503
     assert "other" not in answer.body
+
+
+def test_a_chart_is_found_in_the_newest_edition(home: Path, tmp_path: Path) -> None:
+    assert kept_editions.newest_with("big") is not None
+    assert kept_editions.newest_with("charts/curve/gpqa.json") is None
+    keep(home, "2026-09", written(tmp_path / "b", charts__stock="{}"))
+    assert kept_editions.newest_with("big") is None
+    newest = kept_editions.newest_with(kept_editions.chart_file("stock", {}).removesuffix(".json"))
+    assert newest is not None
+    assert newest.month == "2026-09"
+    assert kept_editions.chart_file("curve", {"benchmark": "a/b"}) == "charts/curve/a-b.json"
+    assert kept_editions.chart_file("curve", {"benchmark": "a", "curve": "apart"}) == ""
