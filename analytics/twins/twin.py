@@ -21,11 +21,9 @@ from benchhealth.analytics.statistics.false_discovery import q_values_within
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 from benchhealth.analytics.statistics.regression import Line, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
-from benchhealth.analytics.twins.expected.curve import sides_of
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS, straight, testable
-from benchhealth.analytics.twins.mean_gap import mean_gap
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS, sides_of, straight, testable
 from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs, matched
-from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
+from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, mean_gap, on_scale, twin_line
 
 TOP = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""
@@ -115,14 +113,14 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
         "excess": excess,
         "p_value": p,
     }
-    said = {
+    case = {
         "scale": pl.Series([found.scale] * p.size, dtype=pl.String),
         "untested": pl.Series(untested.tolist(), dtype=pl.String),
     }
     return (
-        pl.DataFrame({**_named(pairs), **columns, **said})
+        pl.DataFrame({**_named(pairs), **columns, **case})
         .with_columns(pl.col(columns.keys()).fill_nan(None), pl.col("untested").replace("", None))
-        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *said, "setting")
+        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *case, "setting")
     )
 
 
@@ -157,7 +155,7 @@ class _Expected(NamedTuple):
 
 
 def _difference(pairs: Pairs) -> _Expected:
-    """The original's own score is expected."""
+    """What is expected where both sides should score alike: the original's own score, with the error of both."""
     size = pairs.original.size
     error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
     items = np.fmin(pairs.items_original, pairs.items_other)

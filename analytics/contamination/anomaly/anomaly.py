@@ -9,10 +9,9 @@ from scipy.special import expit
 
 from benchhealth.analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
 from benchhealth.analytics.contamination.anomaly.fresh import Numbers
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import POWER_80, judged
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
 from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
@@ -21,31 +20,31 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
-    counted = np.where(pairs["inside"].to_numpy(), pairs["p_value"].to_numpy(), np.nan)
-    pairs = pairs.with_columns(q_value=pl.Series(benjamini_hochberg(counted)).fill_nan(None))
+    is_counted = pl.when("inside").then("p_value").cast(pl.Float64)
+    pairs = pairs.with_columns(q_value=q_values(pairs.select(is_counted).to_series()))
     urls = inputs.facts.select("benchmark_id", source_url="paper_url")
     return judged(pairs.join(urls, on="benchmark_id", how="left", maintain_order="left"), RUNG.key, "moderate")
 
 
 def tested(board: Board) -> Iterator[dict[str, Any]]:
     """What there is to say of each model that may have seen the benchmark."""
-    found = board.left_out
-    reach = float(student.quantile(0.975, found.degrees)) * found.error
+    residuals = board.left_out
+    reach = float(student.quantile(0.975, residuals.degrees)) * residuals.error
     shown = board.points(clipped_logit(board.rise))
-    ends = [shown - board.points(found.expected + side * reach) for side in (1, 0, -1)]
+    ends = [shown - board.points(residuals.expected + side * reach) for side in (1, 0, -1)]
     least = _detectable(board)
-    for at in np.flatnonzero(board.is_exposed):
+    for index in np.flatnonzero(board.is_exposed):
         yield {
             "benchmark_id": board.benchmark_id,
-            "model_id": board.model_ids[at],
-            "value": float(ends[1][at]),
-            "low": float(ends[0][at]),
-            "high": float(ends[2][at]),
-            "p_value": float(found.p_value[at]),
-            "detectable": least[at] if found.inside[at] and np.isfinite(least[at]) else None,
+            "model_id": board.model_ids[index],
+            "value": float(ends[1][index]),
+            "low": float(ends[0][index]),
+            "high": float(ends[2][index]),
+            "p_value": float(residuals.p_value[index]),
+            "detectable": least[index] if residuals.inside[index] and np.isfinite(least[index]) else None,
             "n": board.others,
-            "inside": bool(found.inside[at]),
-            "case": "than_fresh_predict" if found.inside[at] else "than_fresh_extrapolate",
+            "inside": bool(residuals.inside[index]),
+            "case": "than_fresh_predict" if residuals.inside[index] else "than_fresh_extrapolate",
         }
 
 

@@ -8,10 +8,9 @@ import polars as pl
 
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import POWER_80, judged
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
 from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.units.least_p import carried
 
 
@@ -22,7 +21,7 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
-    pairs = pairs.with_columns(q_value=benjamini_hochberg(pairs["p_value"].to_numpy()))
+    pairs = pairs.with_columns(q_value=q_values(pairs["p_value"]))
     urls = inputs.cutoff.select("model_id", "cutoff_on", "source_url").sort("cutoff_on").unique("model_id", keep="last")
     return judged(
         pairs.join(urls.drop("cutoff_on"), on="model_id", how="left", maintain_order="left"), RUNG.key, "high"
@@ -35,20 +34,20 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
         if end is None or not panel.is_newest[model]:
             continue
         others = panel.others(model)
-        found = panel.test(model, others, end)
-        if found is None or not found.error > 0:
+        break_test = panel.test(model, others, end)
+        if break_test is None or not break_test.error > 0:
             continue
-        found = calibrated(found, calibration)
-        low, high = found.interval
-        needs = float(student.quantile(1 - FLAGGED_AT, found.degrees)) + POWER_80
-        seen = needs * found.error / found.room if found.room > 0 else np.inf
+        break_test = calibrated(break_test, calibration)
+        low, high = break_test.interval
+        needs = float(student.quantile(1 - FLAGGED_AT, break_test.degrees)) + POWER_80
+        seen = needs * break_test.error / break_test.room if break_test.room > 0 else np.inf
         yield {
             "benchmark_id": panel.whole,
             "model_id": panel.model_ids[model],
-            "value": 100 * found.excess,
+            "value": 100 * break_test.excess,
             "low": 100 * low,
             "high": 100 * high,
-            "p_value": float(carried(found.p_value, len(set(panel.month)))),
+            "p_value": float(carried(break_test.p_value, len(set(panel.month)))),
             "detectable": float(seen) if seen <= 1 else None,
             "n": int(panel.items.sum()),
             "case": "break_at_end",
