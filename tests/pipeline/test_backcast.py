@@ -31,6 +31,7 @@ def days(home: Path) -> list[date]:
     return sorted(ledger(home, VERDICTS)["issued_on"].unique())
 
 
+@pytest.mark.soak
 def test_a_run_that_is_stopped_leaves_whole_months_and_is_taken_up_again(
     home: Path, small_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -137,6 +137,7 @@ def test_a_generation_that_is_gone_is_named_by_what_would_read_it(
     refused(here(home, *command_line), about=home / "published" / "current.duckdb", do="`benchhealth init`")
 
 
+@pytest.mark.soak  # below it is called where the generation is damaged
 def test_init_publishes_where_the_generation_is_gone(home: Path, small_bundle: Path) -> None:
     current_path(home).unlink()
     init(settings_of(home, small_bundle))
@@ -172,6 +173,7 @@ def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(
     assert open_current(home).name == served
 
 
+@pytest.mark.soak
 def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Path) -> None:
     before = fact_table(home, "result").height
     spoilt(home / DATABASE, 0.5)

@@ -103,6 +103,7 @@ def test_what_is_published_without_an_import_is_published_with_it(homes: tuple[P
     }
 
 
+@pytest.mark.soak  # tests/warehouse/sharing exports what was imported too
 def test_nothing_of_it_leaves(homes: tuple[Path, Path], small_bundle: Path, tmp_path: Path) -> None:
     export(settings_of(homes[1], small_bundle), to=tmp_path, kind="csv")
     written = {file.name: file.read_text().casefold() for file in tmp_path.rglob("*.csv")}

@@ -80,6 +80,7 @@ def test_a_first_generation_says_the_same_today_and_in_a_year(
     assert "dormant" in flags["squad-2.0"] and "stale" not in flags["squad-2.0"]
 
 
+@pytest.mark.soak
 def test_a_generation_of_an_older_edition_is_made_anew_by_init(
     small_home: Path, small_bundle: Path, tmp_path: Path
 ) -> None:

@@ -155,6 +155,7 @@ def held(server: Server) -> set[str]:
     return {name.removesuffix(" (deleted)") for name in files if name.startswith("gen-")}
 
 
+@pytest.mark.soak
 def test_a_window_left_open_holds_no_generation_of_its_day(small_home: Path, tmp_path: Path) -> None:
     """Each that does takes tens of megabytes until the window is closed, be it weeks."""
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
@@ -168,6 +169,7 @@ async def _shown(server: Server, pages: Sequence[PageSpec] = PAGES) -> None:
             await reader.visit()
 
 
+@pytest.mark.soak
 def test_readers_go_on_where_the_generation_is_damaged_under_them(small_home: Path, tmp_path: Path) -> None:
     """A page that meets a block that is no longer what was written is drawn from the generation before."""
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)

@@ -58,6 +58,7 @@ def test_the_command_says_what_it_cannot_do(home: Path, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.soak
 @pytest.mark.xdist_group("bundle")
 def test_real_benchmarks_take_two_pages_each(bundled: Generation) -> None:
     shown = ("imagenet", "squad-2.0", "gsm8k", "mmlu", "gpqa-diamond", "lmarena-text", "aime-2024")

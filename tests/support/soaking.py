@@ -8,7 +8,8 @@ Where CI is set, and in the plain suite, it is always the same. A test that draw
 import os
 import random
 import secrets
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import core
@@ -31,6 +32,11 @@ class Soak:
     def say(self, line: str) -> None:
         """A line for the end of the session: what was done, how often, what came out."""
         self._item.user_properties.append((_FIGURE, line))
+
+
+def some(cases: Iterable[object], plain: Container[object]) -> list[Any]:
+    """All these cases as parameters of a test; those that are not among `plain` run in the soak alone."""
+    return [pytest.param(case, marks=[] if case in plain else [pytest.mark.soak]) for case in cases]
 
 
 def session_seed() -> int:

@@ -27,10 +27,24 @@ from benchhealth.warehouse.store import DATABASE, LOCK
 from benchhealth.warehouse.watch import notes, running, stands
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.test_bad_homes import spoilt
+from tests.support.soaking import some
 from tests.warehouse.watch.test_stands import at_work
 
 Break = Callable[[Path], object]
 NOBODY = 65534
+PLAIN = (
+    *("no link", "a damaged generation", "a dead run", "a small file that is none", "a building file"),
+    *("a folder for the lock", "a half body", "a shut file", "the facts", "a folder in a shut one"),
+    *(
+        "damaged facts",
+        "later facts",
+        "a cut body",
+        "a run of tomorrow",
+        "no whole generation",
+        "a full folder for a note",
+    ),
+)
+"""Of each check the cases that are most unlike one another; the soak has all."""
 
 
 @pytest.fixture
@@ -149,7 +163,7 @@ def half(home: Path) -> None:
     (folder / ".tmp123.part").write_bytes(b"x")
 
 
-@pytest.mark.parametrize("name", REPAIRED)
+@pytest.mark.parametrize("name", some(REPAIRED, PLAIN))
 def test_what_is_safe_is_repaired_and_said(home: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     check, break_it = REPAIRED[name]
     break_it(home)
@@ -201,7 +215,7 @@ SHUT: dict[str, tuple[int, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SHUT)
+@pytest.mark.parametrize("name", some(SHUT, PLAIN))
 def test_what_is_shut_to_its_owner_is_opened_and_then_all_is_looked_at(
     owned_home: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -272,7 +286,7 @@ NAMED: dict[str, tuple[str, str, Break]] = {
 }
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", some(NAMED, PLAIN))
 def test_what_a_person_must_mend_is_named_with_how(home: Path, name: str) -> None:
     check, mend, break_it = NAMED[name]
     break_it(home)
