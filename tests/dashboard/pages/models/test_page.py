@@ -52,7 +52,7 @@ def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
     said = text(drawn(page, small_home, model="model-30", other="model-3"))
     rows = pair(view, "model-30", "model-3")
     apart = rows.filter(rows["ahead"].is_in(["first", "other"])).height
-    assert f"told apart on {apart} of {rows.height}" in said
+    assert f"differ beyond error on {apart} of {rows.height}" in said
     assert apart > 0
     turned = pair(view, "model-3", "model-30")
     assert turned.filter(turned["ahead"] == "first").height == rows.filter(rows["ahead"] == "other").height
