@@ -8,6 +8,7 @@ from tests.support.lettering import asked, faults, faults_now
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
+LONG = {"text": "Far too long a label for its place", "x": 9, "y": 1, "xanchor": "left", "showarrow": False}
 _DRAW = "layout => Plotly.newPlot('chart', [{x: [1, 9], y: [0, 2], mode: 'markers'}], layout)"
 
 
@@ -21,7 +22,7 @@ def test_no_label_is_cut_or_struck_and_none_overlaps(browser: Browser, whole_ser
 @pytest.mark.parametrize(
     ("layout", "fault"),
     [
-        ({"annotations": [{"text": "Far too long a label", "x": 9, "xanchor": "left", "showarrow": False}]}, "cut by"),
+        ({"annotations": [LONG], "xaxis": {"range": [0, 10]}}, "cut by"),
         ({"annotations": [{"text": text, "x": 5, "y": 1} for text in ("One label", "Another one")]}, "overlap"),
         ({"xaxis": {"tickvals": [2, 4, 6], "ticktext": ["89%", "90%", "90%"], "range": [0, 10]}}, "ticks repeat"),
         ({"xaxis": {"tickvals": [2], "range": [0, 10]}}, "one number"),
