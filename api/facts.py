@@ -160,7 +160,7 @@ class Facts(ABC):
     def cite(self, benchmark: str | None = None, question: str = "", *, chart: str | None = None, **params: str) -> str:
         """How to cite the answer to a question about a benchmark, or a chart with its parameters: one line.
 
-        >>> bh.open(HOME).cite("exam", "order").startswith("benchhealth: Exam. Can the top be told apart?")
+        >>> bh.open(HOME).cite("exam", "order").startswith("benchhealth: Exam. Do the top models differ beyond error?")
         True
         """
         about = {"benchmark": benchmark or "", "question": question, "chart": CHARTS.get(chart or "", chart or "")}

@@ -12,8 +12,8 @@ CASES = (
         "shown_without_results", "partly", "no result of a year reached us, and a maker's document of a year shows it"
     ),
     Case("dormant", "no", "no result of a year reached us, and no maker's document of a year shows it"),
-    Case("not_looked", "unknown", "its sources were not looked at for half a year", "nobody_looked"),
-    Case("undated", "unknown", "its sources were looked at, and no result has a day", "looked_too_weakly"),
+    Case("not_looked", "unknown", "its sources were not read for half a year", "nobody_looked"),
+    Case("undated", "unknown", "its sources were read, and no result has a day", "looked_too_weakly"),
     Case("no_result", "unknown", "no source has a result of it", "nobody_looked"),
 )
 

@@ -1,4 +1,4 @@
-"""Can the top be told apart, beyond the errors of its scores?"""
+"""Do the top models differ beyond the errors of their scores?"""
 
 import polars as pl
 

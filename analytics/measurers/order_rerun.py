@@ -39,11 +39,11 @@ class _Pairs(NamedTuple):
 
 
 def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResults) -> pl.DataFrame:
-    """Table `order_rerun`: for pairs told apart and pairs not, how often a second measurement gives the same order.
+    """Table `order_rerun`: how often a second measurement gives the same order, for pairs beyond error and within.
 
     Two measurements are the best numbers of the same models on one curated benchmark under one condition by two houses
     of which neither made the models (OTHERS), or by their makers and by such a house (MAKERS); copies of one number are
-    none. The first is the one with more models of known error, of makers theirs. Pairs are told apart where the first's
+    none. The first is the one with more models of known error, of makers theirs. Pairs differ where the first's
     difference is beyond 95% of its error, item by item where that is known and else as if independent, one pair at a
     time. `same` of the `pairs` come in the first's order, `turned` in the other, `contradicted` of these beyond the
     second's own error; the others have equal scores. `share` is `same` of `pairs`, of FEWEST_FAMILIES families or more,

@@ -1,4 +1,4 @@
-"""On which benchmarks two models can be told apart, and which of them is ahead.
+"""On which benchmarks two models differ beyond error, and which of them is ahead.
 
 There are too many pairs of models to publish a table of all; what is read here is the published table `position`, so
 this is asked for two models at a time.

@@ -1,4 +1,4 @@
-"""Can the best models still be told apart?"""
+"""Do the best models still differ beyond error?"""
 
 from typing import TypeVar
 
@@ -185,7 +185,7 @@ RESOLUTION = Indicator(
     "Share of the pairs among the top five models whose scores differ by more than 1.96 times the standard error of "
     "their difference, as if each model had been asked other items: the same measure for every benchmark. Reported "
     "errors where the source gives them, binomial ones otherwise. Models that answer the same items err alike, so that "
-    "more pairs can be told apart than it says.",
+    "more pairs differ beyond error than it says.",
     "z test of two independent means; Agresti & Coull 1998 at scores of exactly 0 or 1, doi:10.2307/2685469",
     _resolution,
     unit=Unit.SHARE,

@@ -117,9 +117,9 @@ SINCE_RESULT = Indicator(
 SINCE_LOOK = Indicator(
     "months_since_look",
     "Months since the last look",
-    "From the day until which the benchmark is known to the day of the assessment. A board or a collection is known "
-    "until its upstream last answered; a copy made by others, a paper and a source that has ended until the newest "
-    "version that they hold.",
+    "From the last day of our data on the benchmark to the day of the assessment. Data of a board or a collection "
+    "reach to the last answer of its upstream; those of a copy made by others, of a paper and of a source that has "
+    "ended to the newest version inside.",
     "the dates of the upstreams' own answers",
     _since_look,
     unit=Unit.MONTHS,

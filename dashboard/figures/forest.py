@@ -19,6 +19,9 @@ ROW_PIXELS = 22
 NAME_LIMIT = 28
 """Letters of a name in one line; a longer one takes two, broken between words."""
 
+BELOW = 40
+"""Pixels below the plot for its numbers and, from its right end on to the left, for what they count."""
+
 ERROR_WIDTH, MARK = 5, 9
 """Pixels: the bar of an interval, and the mark on it."""
 
@@ -74,10 +77,15 @@ def forest(  # noqa: PLR0913
     ticks = log_ticks(rows.select(columns)) if logarithmic else {}
     figure.update_xaxes(
         showgrid=True,
-        title={"text": axis, "font": {"color": palette.ink3, "size": LABEL}, "standoff": 4},
-        nticks=8,
+        tickangle=0,
         **ticks,
     )
+    if axis:
+        figure.update_layout(margin_b=BELOW)
+        figure.add_annotation(
+            xref="paper", yref="paper", x=1, y=0, text=axis, xanchor="right", yanchor="top", yshift=-19,
+            showarrow=False, font={"size": LABEL, "color": palette.ink3},
+        )  # fmt: skip
     if span is not None:
         figure.update_xaxes(range=list(span))
     figure.update_yaxes(

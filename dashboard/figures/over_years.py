@@ -67,7 +67,9 @@ def over_years(  # noqa: PLR0913
     room = 7 * max((len(name) for _, _, name, _ in ends if labelled), default=0)
     room = max(room, 7 * len(zero or ""))
     figure.update_layout(margin={"r": 14 + room})
-    figure.update_xaxes(tick0=first, dtick=1 if end - first < 8 else 2, tickformat="d", range=[first - 0.5, end + 0.5])
+    figure.update_xaxes(
+        tick0=first, dtick=1 if end - first < 4 else 2, tickangle=0, tickformat="d", range=[first - 0.5, end + 0.5]
+    )
     values = pl.concat([rows.select(value=name) for line, rows in lines for name in _columns(line)])
     axis = log_ticks(values) if logarithmic else {"tickformat": form, "nticks": 6}
     figure.update_yaxes(**(axis if span is None else {**axis, "range": list(span)}))

@@ -106,7 +106,7 @@ def order_said(twin: Twin) -> str:
     if twin["kendall_tau"] is None:
         return ""
     top = "" if twin["kendall_tau_top"] is None else f", {twin['kendall_tau_top']:.2f} at the top"
-    return f"order kept with tau {twin['kendall_tau']:.2f}{top}"
+    return f"order agrees with tau {twin['kendall_tau']:.2f}{top}"
 
 
 def subtitle(twin: Twin, *, own: bool = False) -> str:

@@ -193,7 +193,7 @@ def source_table(case: Case, every: pl.DataFrame) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = _left(ordered.height, SOURCES, "source").strip()
-    head = ("source", "licence", "results", "known until", "newest file")
+    head = ("source", "licence", "results", "data to", "newest file")
     return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 

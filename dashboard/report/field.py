@@ -32,7 +32,7 @@ UNSEEN = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
 ASKED: Mapping[str, str] = {
-    "order": "top told apart", "second": "second agrees", "seen": "items seen", "labels": "labels right",
+    "order": "top differs", "second": "second agrees", "seen": "items seen", "labels": "labels right",
 }  # fmt: skip
 """The questions whose replies stand beside one another, each with the head of its column."""
 
@@ -151,7 +151,7 @@ def _for_use(view: View, domain: str, role: str, named: Mapping[str, str]) -> st
 
 def _table(view: View, cases: Sequence[Case]) -> Section:
     rows = tuple(_row(one) for one in cases[:ROWS])
-    head = ("benchmark", "verdict", "room left", "best", "known until", "ask for instead, or beside it")
+    head = ("benchmark", "verdict", "room left", "best", "data to", "ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
         f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}." if any(row[-1] == NO_OTHER for row in rows) else "",
@@ -266,7 +266,7 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = f"{count(ordered.height - SOURCES, 'further source')} on the dashboard." if ordered.height > SOURCES else ""
-    head = ("source", "licence", "of these", "known until")
+    head = ("source", "licence", "of these", "data to")
     return Section("Sources", table=Table(head, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
 
 

@@ -11,7 +11,7 @@ Facts = Mapping[str, Any]
 _LIMITS = Thresholds()
 _LITTLE = f"less than {percent(_LIMITS.narrow_headroom)} of the scale is left"
 _USED_UP = "hardly anything of the scale is left"
-_CROWDED = "the top five can hardly be told apart"
+_CROWDED = "the top five hardly differ beyond error"
 
 
 class Why(NamedTuple):
@@ -25,14 +25,14 @@ class Why(NamedTuple):
 PHRASES: Mapping[str, Why] = {
     "exhausted": Why(_USED_UP, is_room=True),
     "exhausted_and_crowded": Why(f"{_USED_UP}, and {_CROWDED}", is_room=True),
-    "people_passed_and_unresolved": Why("above the human line, and the top five cannot be told apart"),
+    "people_passed_and_unresolved": Why("above the human line, and the top five do not differ beyond error"),
     "people_reached_and_stalled": Why(
         "at the human line or above, and no new model improved the best beyond error for "
         f"{_LIMITS.stalled_months:.0f} months"
     ),
     "people_reached_and_order_unknown": Why(f"at the human line or above, and {_LITTLE}", is_room=True),
     "narrow": Why(_LITTLE, is_room=True),
-    "bunched": Why("not even the best and the tenth can be told apart"),
+    "bunched": Why("not even the best and the tenth differ beyond error"),
     "crowded_and_spread_unknown": Why(_CROWDED),
     "crowded_and_room_unknown": Why(_CROWDED),
 }
@@ -45,7 +45,7 @@ LITTLE = 0.25
 
 
 def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
-    """The phrase, such as `the top five can hardly be told apart, though 60% of the scale is left`; empty without."""
+    """The phrase, such as `the top five hardly differ beyond error, though 60% of the scale is left`; empty without."""
     room = _room(indicators)
     if verdict["stage"] == "discriminating":
         return _measuring(indicators, room)

@@ -145,7 +145,7 @@ MODEL_TABLES = (
         (
             BENCHMARK_ID,
             number("difficulty", "The ability at which half of it is reached.", unit=Unit.LOGITS),
-            number("slope", "How sharply it tells models apart there."),
+            number("slope", "How sharply it distinguishes models there."),
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
@@ -209,7 +209,7 @@ ITEM_TABLES = (
             percent("flawed", "Candidates among those in which they found any fault."),
             percent("against_precision", "Items that run against ability whose key they found wrong."),
             text("precision_reason", "Why precision and recall are not known."),
-            score("peak_score", "The score at which the test tells neighbours apart best."),
+            score("peak_score", "The score at which the test distinguishes neighbours best."),
             percent("top_share", "How sharply it does at the best model, as a share of that."),
             *interval(percent, "top_share"),
             text("status", "`ok` where `top_share` is known, else `insufficient`."),
@@ -251,7 +251,7 @@ ITEM_TABLES = (
     ),
     Table(
         "item_information",
-        "a strength, and how sharply a test tells neighbours of that strength apart",
+        "a strength, and how sharply a test distinguishes neighbours of that strength",
         (
             *_TEST,
             number("strength", "Strength of a model, in standard deviations of the models there."),
@@ -342,8 +342,12 @@ MEASURER_TABLES = (
             count("models", "Models with a result on it that is dated within a year."),
             count("n_items", "How many items one run takes.", label="items"),
             text("labels", "Who has the answers: public, hidden, private, mixed, live."),
-            flag("looked", "Whether a source of independent results was looked at since the model came out."),
-            day("looked_on", "The last look at a source of independent results on the benchmark.", label="looked at"),
+            flag("looked", "Whether a source of independent results was read since the model came out."),
+            day(
+                "looked_on",
+                "The last reading of a source of independent results on the benchmark.",
+                label="last read",
+            ),
             KNOWN_UNTIL,
         ),
         ("benchmark_id", "model_id"),

@@ -249,7 +249,7 @@ VERDICT_TABLES = (
     ),
     Table(
         "verdict_stability",
-        "a benchmark: how far its stage hangs on where limits were set",
+        "a benchmark: how far its stage depends on where limits were set",
         (
             BENCHMARK_ID,
             _STAGE,

@@ -1,4 +1,4 @@
-"""Two models beside each other: on which benchmarks they can be told apart, and which is ahead."""
+"""Two models beside each other: on which benchmarks they differ beyond error, and which is ahead."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -19,8 +19,8 @@ from benchhealth.dashboard.words.text import count, listed, model_within, plotly
 Facts = Mapping[str, Any]
 
 GROUPS = (
-    (("first", "other"), "Told apart", f"beyond error, {LEVEL_OF_FALSE:.0%} false discoveries"),
-    (("neither",), "Not told apart", ""),
+    (("first", "other"), "Differ", f"beyond error, {LEVEL_OF_FALSE:.0%} false discoveries"),
+    (("neither",), "Within error", ""),
     (("unknown",), "No error known", "nothing can be said"),
 )
 
@@ -34,15 +34,15 @@ PAIRED = ("clusters", "same items", "tasks")
 
 
 def not_told(rows: pl.DataFrame) -> str:
-    """Why those are not told apart; a bar may miss the level line, as many are tested at once."""
+    """Why those count as within error; a bar may miss the level line, as many are tested at once."""
     tested = rows["q_value"].drop_nulls().len()
     return f"not beyond error once all {tested} tested are counted" if tested > 1 else "not beyond error"
 
 
 def title(rows: pl.DataFrame) -> str:
-    """The finding: how many benchmarks tell them apart."""
+    """The finding: on how many benchmarks the two differ by more than error."""
     apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
-    return f"{apart or 'None'} of {count(rows.height, 'benchmark')} can tell the two apart"
+    return f"The two differ beyond error on {apart or 'none'} of {count(rows.height, 'benchmark')}"
 
 
 def chart(
@@ -82,7 +82,7 @@ def chart(
         title=title(rows),
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
-            f"that both have under the same condition, data to {day_of(day)} at the latest. Filled: told apart, "
+            f"that both have under the same condition, data to {day_of(day)} at the latest. Filled: beyond error, "
             f"{LEVEL_OF_FALSE:.0%} false discoveries among them. {_basis(*paired)}{_if_shared(rows)} "
             f"{other_conditions(elsewhere)}"
         ).rstrip(),
@@ -105,15 +105,15 @@ def other_conditions(elsewhere: Sequence[str]) -> str:
 
 
 def _if_shared(rows: pl.DataFrame) -> str:
-    """How many would be told apart were errors as alike as on like tests; the inner bars."""
+    """How many would differ beyond error were errors as alike as on like tests; the inner bars."""
     shared = rows.drop_nulls("error_shared")
     if shared.is_empty():
         return ""
     apart = rows.filter(pl.col("ahead_shared").is_in(["first", "other"])).height
     most = float(shared["correlation"].max())  # type: ignore[arg-type]
     return (
-        f" Inner bar: were those errors as alike as on like tests (at most {correlation(most)}); then {apart} would be "
-        "told apart."
+        f" Inner bar: were those errors as alike as on like tests (at most {correlation(most)}); then {apart} would "
+        "differ."
     )
 
 
@@ -244,7 +244,7 @@ def _hover(row: Facts, names: tuple[str, str]) -> str:
 
 
 def sentence(rows: pl.DataFrame, names: tuple[str, str]) -> str:
-    """Which of the two is ahead on how many of those that tell them apart, and on which most."""
+    """Which of the two is ahead on how many of those where they differ beyond error, and on which most."""
     parts = []
     for side, name in zip(("first", "other"), names, strict=True):
         ahead = rows.filter(pl.col("ahead") == side)

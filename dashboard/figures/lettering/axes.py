@@ -15,12 +15,17 @@ FEWEST = 3
 
 
 def step_of(low: float, high: float, most: int = MOST_TICKS) -> float:
-    """The smallest step of 1, 2 or 5 times a power of ten with no more than `most` steps from low to high."""
+    """The smallest step of 1, 2 or 5 times a power of ten with no more than `most` steps from low to high.
+
+    Where fewer than two multiples of it lie between them, the next smaller one: an axis of one number has no scale.
+    """
     width = high - low
     if not width > 0 or not math.isfinite(width):
         return 1.0
     power = 10.0 ** math.floor(math.log10(width / most))
-    return next(step * power for step in (1, 2, 5, 10) if width / (step * power) <= most * (1 + 1e-9))
+    steps = [step * power for step in (0.5, 1, 2, 5, 10)]
+    at = next(at for at, step in enumerate(steps) if at and width / step <= most * (1 + 1e-9))
+    return steps[at] if floor(high / steps[at]) - ceil(low / steps[at]) >= 1 else steps[at - 1]
 
 
 def decimals_of(step: float) -> int:

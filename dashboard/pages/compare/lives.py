@@ -144,6 +144,6 @@ def _axes(figure: go.Figure, lives: pl.DataFrame, *, is_calendar: bool, palette:
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
         xaxis={"showgrid": True}
-        | ({} if is_calendar else {"ticksuffix": " mo", "tickangle": 0, "rangemode": "tozero"}),
+        | ({} if is_calendar else {"title": {"text": "months", "standoff": 4}, "tickangle": 0, "rangemode": "tozero"}),
         margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
     )

@@ -101,7 +101,7 @@ def show(view: View, ids: Sequence[str]) -> None:
     st.markdown(
         f":small[:gray[Score, rank and in brackets the ranks that errors leave open, all at once, for "
         f"{count(known, 'model')}; each column is one leaderboard as last seen, the latest on {latest}. Blue: tied for "
-        "first. Two whose ranks overlap cannot be told apart, and no column is added to another.]]"
+        "first. Two whose ranks overlap are within error of each other, and no column is added to another.]]"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")

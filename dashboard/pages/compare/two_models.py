@@ -14,7 +14,7 @@ MODEL, OTHER = "model", "other"
 
 
 def show(view: View) -> None:
-    """The choice of two models and, where both are chosen, on which benchmarks they can be told apart."""
+    """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
     opened = st.expander(LINE, key="two_models_box", expanded=MODEL in st.query_params, on_change="rerun")
     if opened.open:
         with opened:

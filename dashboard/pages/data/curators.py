@@ -115,11 +115,11 @@ def _proposals(view: View) -> None:
 
 
 def _kept_out(view: View) -> None:
-    st.header("Versions kept out", anchor="kept-out")
+    st.header("Versions held back", anchor="kept-out")
     rows = data_tables.kept_out(view, {})
     if rows.is_empty():
         empty.nothing(
-            "No version of a file is kept out of service.",
+            "No version of a file is held back.",
             "One that drifts too far from the last good one, or cannot be read, is listed here with the reason.",
         )
         return
@@ -154,7 +154,7 @@ def _conflicts(view: View) -> None:
     st.markdown(
         f"{count(rows.height, 'statement')} about when {count(rows['model_id'].n_unique(), 'model')} came out "
         f"{'is' if rows.height == 1 else 'are'} more than a month from the date that stands. Undated results are dated "
-        "by it. A curator's word goes first, then the date in the maker's own name for the model, a list that is kept "
+        "by it. A curator's word goes first, then the date in the maker's own name for the model, a list made "
         "for the purpose, and what independent sources agree on. All that lost is in the table `fact_conflict`."
     )
     tables.show(
@@ -212,10 +212,10 @@ def _rejections(view: View) -> None:
     st.header("Rejected rows", anchor="rejections")
     every = data_tables.reasons(view, {})
     if every.is_empty():
-        empty.nothing("No row was rejected.", "Every row that the sources published could be read and kept.")
+        empty.nothing("No row was rejected.", "Every row that the sources published could be read and stored.")
         return
     st.markdown(
-        "A row that does not fit is never guessed at: it is kept here with its reason, and as it was published. "
+        "A row that does not fit is never guessed at: it stands here as it was published, with its reason. "
         "Reasons that begin with *excluded* are declared rules, not faults."
     )
     asked = st.query_params.get("source")
@@ -274,7 +274,7 @@ def _snapshots(view: View) -> None:
         data_tables.SNAPSHOTS,
         {},
         key="snapshots",
-        alt="Snapshots, the newest first, with rows kept and rejected",
+        alt="Snapshots, the newest first, with rows stored and rejected",
         columns=SNAPSHOT_COLUMNS,
         of=("snapshot",),
     )

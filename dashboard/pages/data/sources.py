@@ -26,7 +26,7 @@ COLUMNS = (
     Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
     Shown(_SOURCE["licence"], width=102),
     Shown(_SOURCE["redistributable"], width=56),
-    Shown(counts("rows_kept", "Rows of all versions that were kept."), width=78),
+    Shown(counts("rows_kept", "Rows of all versions that were stored."), width=78),
     Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
     Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
     Shown(_SOURCE["cadence"], width=128),
@@ -63,7 +63,7 @@ def show(view: View) -> None:
     with st.container(key="narrow_sources"):
         _narrow(rows)
     st.markdown(
-        "**Known until** is where an upstream last answered, or the newest version inside a copy or a paper. "
+        "**Data to** is the day on which an upstream last answered, or the newest version inside a copy or a paper. "
         f"[Old news is not the same as no look]({links.address('methods')}#stale)."
     )
 
@@ -87,7 +87,7 @@ def _table(view: View, rows: pl.DataFrame) -> None:
         data_tables.SOURCES,
         {},
         key="sources",
-        alt="Sources with licence, until when each is known, snapshots and rows kept and rejected",
+        alt="Sources with licence, until when each is known, snapshots and rows stored and rejected",
         columns=COLUMNS,
         visible_rows=16,
     )
@@ -133,6 +133,6 @@ def _sums(rows: pl.DataFrame) -> str:
     bound = rows.filter(~pl.col("redistributable")).height
     closed = f" The files of {bound} of them may not be passed on." if bound else ""
     return (
-        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {kept:,} kept and "
+        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {kept:,} stored and "
         f"{refused:,} rejected, each with its reason.{closed}"
     )

@@ -335,8 +335,9 @@ def _reruns(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         subtitle=reruns.subtitle(told),
         figure=figure,
         rows=rows,
-        alt="The share of pairs of models that a second measurement puts in the same order, of pairs that the first "
-        "tells apart and of those it does not, by whose numbers they are. At a half it would be as good as a coin.",
+        alt="The share of pairs of models that a second measurement puts in the same order, of pairs that differ "
+        "beyond error in the first and of those that do not, by whose numbers they are. At a half it would be as good "
+        "as a coin.",
         sources=provenance.every_source(view),
         known_until=max(row["seen_until"] for row in told).date(),
         method="order_rerun",

@@ -137,9 +137,9 @@ def _fates(view: View) -> None:
     _csv(life_tables.CURVES, {})
     st.markdown(
         "Two ends compete: once a benchmark is abandoned, with no result for a year, it will hardly be saturated. The "
-        "curves of lives take it for one that would have been saturated as soon as the others, had it been kept up; "
+        "curves of lives take it for one that would have been saturated as soon as the others, had work on it gone on; "
         "these count it as gone. What neither has met is still in use. Both are right, to different questions: how "
-        "long a benchmark lasts **if it is kept up**, and what **becomes of a benchmark** "
+        "long a benchmark lasts **if work on it goes on**, and what **becomes of a benchmark** "
         f"([how]({links.address('methods')}#aalen_johansen))."
     )
 

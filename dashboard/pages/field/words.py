@@ -333,7 +333,7 @@ def _beside_entries(steps: Row, entries: Row) -> str:
     one_holds_other = [
         one["low"] <= other["value"] <= one["high"] for one, other in ((steps, entries), (entries, steps))
     ]
-    return "not told apart" if all(one_holds_other) else f"{way}, though the two intervals overlap"
+    return "within error" if all(one_holds_other) else f"{way}, though the two intervals overlap"
 
 
 def _last_shared(usable: pl.DataFrame) -> int:
@@ -354,8 +354,8 @@ def order(last: Row) -> str:
         f"{percent(last['share'])} ({percent_interval(last['low'], last['high'])}) of the boards of curated benchmarks "
         f"with {FEWEST_MODELS} models or more and known errors have one model tied for first, "
         f"{count(last['families'], 'family', 'families')} of benchmarks; of {last['neighbours']:,} neighbours in the "
-        f"top ten {last['neighbours_apart']} can be told apart. {shared}Each board counts once, as it was last seen in "
-        f"its year; domains are of {last['group']}; until {day_of(last['seen_until'])}."
+        f"top ten {last['neighbours_apart']} differ beyond error. {shared}Each board counts once, as it was last seen "
+        f"in its year; domains are of {last['group']}; until {day_of(last['seen_until'])}."
     )
 
 

@@ -53,7 +53,7 @@ def _answers(view: View, one: Board, card: Row) -> tuple[Tile, ...]:
     first = reigns.standing(view, {"board": one.board_id}).row(0, named=True)
     said = (
         ("tied", "Who is tied for first?", words.tied(card, score(first["score"], one.unit))),
-        ("neighbours", "Can neighbours be told apart?", words.neighbours(card)),
+        ("neighbours", "Do neighbours differ?", words.neighbours(card)),
         ("settles", "What would settle first place?", words.settles(card)),
         ("grading", "How much does grading decide?", words.grading(card)),
     )

@@ -149,12 +149,12 @@ def _dormant(_view: View) -> None:
 
 def _stale(_view: View) -> None:
     st.markdown(
-        "*Dormant* compares the newest dated result with the day until which the benchmark is **known**: months in "
-        "which nobody looked do not count. *Stale* is about that day alone: where it is too long ago, we do not know "
-        "whether anybody reports. A board or a collection is known until its upstream last answered (the date of the "
-        "answer, which a cache or a mirror passes on); a copy that others made, a paper and a source that has ended "
-        "are known until the newest version that they hold, however often they are fetched. What was already there at "
-        "the first look at a file has no date: it counts for the best score, and for nothing in time."
+        "*Dormant* compares the newest dated result with the last day of our **data** on the benchmark: months "
+        "without data do not count. *Stale* is about that day alone: where it is too long ago, we do not know "
+        "whether anybody reports. Data of a board or a collection reach to the last answer of its upstream (the date "
+        "of the answer, which a cache or a mirror passes on); those of a copy that others made, of a paper and of a "
+        "source that has ended reach to the newest version inside, however often they are fetched. What was already "
+        "there at the first look at a file has no date: it counts for the best score, and for nothing in time."
     )
 
 

@@ -1,1 +1,1 @@
-"""Models: where one stands on each benchmark against the best of its day, and which benchmarks tell two apart."""
+"""Models: where one stands on each benchmark against the best of its day, and where two differ beyond error."""

@@ -1,4 +1,4 @@
-"""Two models beside each other: which benchmarks can tell them apart."""
+"""Two models beside each other: on which benchmarks they differ beyond error."""
 
 import polars as pl
 import streamlit as st
@@ -21,7 +21,7 @@ def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
     apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
     if rows.is_empty():
         return f"{first} and {other} share no benchmark"
-    return f"{first} and {other}: told apart on {apart} of {rows.height}"
+    return f"{first} and {other} differ beyond error on {apart} of {rows.height}"
 
 
 def page(view: View, model_id: str, other_id: str) -> None:
@@ -50,7 +50,7 @@ def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     asked = [
         ("first", f"{markdown(names[0])} ahead", "beyond error"),
         ("other", f"{markdown(names[1])} ahead", "beyond error"),
-        ("neither", "Not told apart", two_models.not_told(rows)),
+        ("neither", "Within error", two_models.not_told(rows)),
         ("unknown", "No error known", "so nothing can be said"),
     ]
     of = f"of {count(rows.height, 'benchmark')}"

@@ -41,7 +41,7 @@ NARROW, NARROW_CHOSEN = 12, 60
 
 COLUMNS = (
     Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=272),
-    Shown(text("Stage", "Whether it still tells models apart."), width=125),
+    Shown(text("Stage", "Whether it still measures."), width=125),
     Shown(numbers("Best so far", "The best score by date, as a share of the scale."), width=110, picture=True),
     Shown(
         percent("Headroom", "The share of the way from chance to the ceiling that is left."), width=115, picture=True

@@ -109,7 +109,7 @@ def every(view: View) -> None:
             cause="cause",
         ),
         key="twins",
-        alt="Every twin with gap, slope, order kept and flagged models",
+        alt="Every twin with gap, slope, order and flagged models",
         columns=COLUMNS,
     )
     st.markdown(f"{links.csv('Download as CSV', twin_pairs.TWINS.address({'scale': scale}))}, generation {view.name}.")

@@ -31,7 +31,7 @@ def test_of(view: View, benchmark_id: str) -> Row | None:
 
 
 def _pairs(view: View, row: Row) -> Row:
-    """How many pairs of the first ten its board can tell apart, as every page says it: columns of `board_card`."""
+    """How many pairs of the first ten differ beyond error on its board: columns of `board_card`."""
     of_board = view.table("board_card").filter(pl.col("board_id") == f"{row['source_id']}/{row['benchmark_id']}")
     newest = of_board.sort("observed_at").select(PAIRS).tail(1)
     return newest.row(0, named=True) if newest.height else dict.fromkeys(PAIRS)

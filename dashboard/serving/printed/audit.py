@@ -41,7 +41,7 @@ _LABELS: Mapping[str, str] = {
 }
 _CHOOSE = (
     "The first line of the file names no column that is recognised. Say below which is which, choose the file again "
-    "(nothing of it was kept), and send both."
+    "(nothing of it was stored), and send both."
 )
 _FIELDS = 2 + len(_LABELS)
 _ASKING = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"

@@ -51,7 +51,7 @@ def uncounted_said(saturated: pl.DataFrame) -> str:
 
 
 def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
-    """`36 of 190 curated benchmarks are saturated; of these, 17 by results that could be watched; known until ...`."""
+    """`36 of 190 curated benchmarks are saturated; of these, 17 by results that could be watched; data to ...`."""
     are = f"{counted.saturated:,} of {count(counted.benchmarks, what)} {'is' if counted.saturated == 1 else 'are'}"
     watched = f"{counted.watched:,} by results that could be watched"
     return f"{are} saturated; of these, {watched}{known_at_latest(counted.known_until)}."

@@ -1,4 +1,4 @@
-"""Can the top be told apart, in words."""
+"""Whether the top models differ beyond error, in words."""
 
 from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Said, under
 from benchhealth.dashboard.words.text import count

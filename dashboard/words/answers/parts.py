@@ -42,7 +42,7 @@ def named(names: Names, benchmark_id: str | None) -> str:
 
 
 def until(row: Row) -> str:
-    """What ends a sentence about the row: `; known until Nov 2025`."""
+    """What ends a sentence about the row: `; data to Nov 2025`."""
     return known(row["known_until"])
 
 

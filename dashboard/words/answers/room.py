@@ -91,7 +91,7 @@ def _known_top(row: Row) -> tuple[str, ...]:
 
 
 def two_bests(row: Row) -> str:
-    """The best that others measured and the best that makers claim, where they are to be told apart."""
+    """The best that others measured and the best that makers claim, where both are to be said."""
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
     if measured is None or claimed is None or not is_apart(measured, claimed, unit):
         return ""

@@ -24,7 +24,7 @@ from benchhealth.dashboard.words.answers.parts import Names, Row, Said, named, u
 
 TITLES: Mapping[str, str] = {
     "room": "Is there room left?",
-    "order": "Can the top be told apart?",
+    "order": "Do the top models differ beyond error?",
     "second": "Does a second measurement agree?",
     "seen": "Have models seen the items?",
     "labels": "Are the labels right?",

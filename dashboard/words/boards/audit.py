@@ -98,7 +98,7 @@ def could_be(row: Row) -> str:
 LIMITS = (
     "Intervals are 95%. The places that models could hold are for all of them at once; pairs are held against each "
     "other one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing of "
-    "the file is imported or kept."
+    "the file is imported or stored."
 )
 """What the card does not say."""
 

@@ -1,4 +1,4 @@
-"""Who is tied on a board, whether neighbours can be told apart, what would settle first place: rows of `board_card`.
+"""Who is tied on a board, whether neighbours differ beyond error, what would settle first place: rows of `board_card`.
 
 A row comes with names for its ids (`published.boards.ties`): `first_name`, `second_name`, `settled_by_name`,
 `tied_names`, and the `unit` of its board. All texts are plain; what shows them escapes them.
@@ -152,17 +152,17 @@ def tied(row: Row, score: str) -> Said:
 
 
 def neighbours(row: Row) -> Said:
-    """Whether neighbours in the top ten can be told apart, one pair at a time."""
+    """Whether neighbours in the top ten differ beyond error, one pair at a time."""
     apart, of = row["neighbours_apart"], row["neighbours"]
     if not of:
         return Said(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
     reply = "No" if not apart else "Yes" if apart == of else "Partly"
-    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} can, one at a time"
+    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} do, one at a time"
     return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
 
 
 def over_clusters(row: Row) -> str:
-    """What would be told apart over other clusters of items; of a card that knows it."""
+    """What would differ beyond error over other clusters of items; of a card that knows it."""
     return (
         f"over other clusters of items ({row['clusters']}, such as subjects or repositories) "
         f"{row['neighbours_apart_clustered']} of {count(row['neighbours_clustered'], 'neighbour')} and "
@@ -184,7 +184,7 @@ def by_items(row: Row) -> str:
     missing = f"; missing answers ({percent(row['missing_cells'])}) count as wrong" if row["missing_cells"] else ""
     return (
         f"Of the {count(row['pairs'], 'pair')} of the top ten {row['pairs_by_item']} are compared item by item; "
-        f"{apart} can be told apart ({changes}); {over}{missing}."
+        f"{apart} differ beyond error ({changes}); {over}{missing}."
     )
 
 

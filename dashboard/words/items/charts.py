@@ -59,22 +59,22 @@ def middle(row: Row) -> str:
 
 
 def curve_title(row: Row, *, below: bool) -> str:
-    """Where the test tells models apart best; as an inference where the height is not known.
+    """Where the test distinguishes models best; as an inference where the height is not known.
 
     `below` is whether that is below all of the models.
     """
     best = "below all of these" if below else f"near {percent(row['peak_score'])}"
     if row["top_share"] is None:
-        return f"It seems to part models best {best}; the top is not known"
+        return f"It seems to distinguish models best {best}; the top is not known"
     interval = percent_interval(row["top_share_low"], row["top_share_high"])
-    return f"At its top it parts models {percent(row['top_share'])} as sharply as at best ({interval})"
+    return f"At its top it distinguishes models {percent(row['top_share'])} as sharply as at best ({interval})"
 
 
 def curve_subtitle(row: Row) -> str:
     """What the curve is of, and what it can bear."""
     few = f", too few of the {ENOUGH_MODELS} that an interval takes" if row["top_share"] is None else ""
     models = f"{row['n_models']} models, the ticks{few}"
-    return f"How sharply it tells neighbours apart at each strength, from {models}{known(row['known_until'])}."
+    return f"How sharply it distinguishes neighbours at each strength, from {models}{known(row['known_until'])}."
 
 
 def curve_alt(row: Row, *, below: bool) -> str:

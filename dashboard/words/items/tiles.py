@@ -58,7 +58,7 @@ def tiles(row: Row) -> list[TileWords]:
 def _ends(row: Row) -> TileWords:
     ends = row["by_none"] + row["by_all"]
     ways = f"{row['by_none']:,} are solved by none, {row['by_all']:,} by all"
-    which = f"{percent(ends / row['n_items'])} of {row['n_items']:,} items do not tell these models apart"
+    which = f"{percent(ends / row['n_items'])} of {row['n_items']:,} items do not distinguish these models"
     evidence = f"{which}: {ways}{known(row['known_until'])}"
     return TileWords("ends", "Do all or none solve many of them?", count(ends, "item"), evidence)
 
@@ -69,7 +69,7 @@ def _first_two(row: Row) -> TileWords:
     share = percent(parting / shared) if shared else UNKNOWN
     alone = f"{first} alone is right on {row['first_alone']:,}, {second} on {row['second_alone']:,}"
     evidence = f"{share} of {shared:,} items that both answered: {alone}{known(row['known_until'])}"
-    return TileWords("first_two", "How many tell the first two apart?", f"{parting:,} of {shared:,}", evidence)
+    return TileWords("first_two", "How many distinguish the first two?", f"{parting:,} of {shared:,}", evidence)
 
 
 def _keys(row: Row) -> TileWords:

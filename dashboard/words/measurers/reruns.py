@@ -14,14 +14,15 @@ WHOSE: Mapping[str, str] = {MAKERS: "makers’ own numbers", OTHERS: "numbers of
 
 def name(row: Row) -> str:
     """Of what kind the pairs of a row are."""
-    how = "told apart" if row["apart"] else "not apart"
+    how = "beyond error" if row["apart"] else "within error"
     return f"{'Makers' if row['kind'] == MAKERS else 'Others'}, {how} ({row['pairs']:,})"
 
 
 def title(row: Row) -> str:
-    """The finding: how many of the pairs that one measurement tells apart a second gives in the same order."""
+    """The finding: how many pairs that differ beyond error in one measurement have the same order in a second."""
     whose = "makers’ numbers" if row["kind"] == MAKERS else "one house’s numbers"
-    return f"Of {row['pairs']:,} pairs that {whose} tell apart, others put {percent(row['share'])} in the same order"
+    pairs = f"{row['pairs']:,} pairs that differ beyond error in {whose}"
+    return f"Of {pairs}, others put {percent(row['share'])} in the same order"
 
 
 def of_row(row: Row) -> str:
@@ -40,13 +41,13 @@ def of_row(row: Row) -> str:
 
 
 def subtitle(rows: Sequence[Row]) -> str:
-    """What was compared, and the pairs that are not told apart beside those that are."""
+    """What was compared, and the pairs within error beside those beyond it."""
     first = next(row for row in rows if row["share"] is not None and row["apart"])
     beside = next((row for row in rows if row["kind"] == first["kind"] and not row["apart"]), None)
-    against = "" if beside is None else f" Of those not told apart: {of_row(beside)}."
+    against = "" if beside is None else f" Of those within error: {of_row(beside)}."
     until = max(row["seen_until"] for row in rows)
     return (
         f"{WHOSE[first['kind']].capitalize()} against those of a house that made none of the models, on the same "
-        f"curated benchmark under the same condition: {of_row(first)}.{against} Told apart is by the first’s 95% "
-        f"errors, one pair at a time; prompts, effort and versions may differ; until {day_of(until)}."
+        f"curated benchmark under the same condition: {of_row(first)}.{against} Beyond error is by the first’s "
+        f"95% errors, one pair at a time; prompts, effort and versions may differ; until {day_of(until)}."
     )

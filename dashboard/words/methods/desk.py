@@ -31,7 +31,7 @@ def desk(months: int) -> str:
         ("Construct", "what it asks for and how it is answered are on record, and it is no part of another"),
         (
             "Day",
-            "what others measured, or all where makers count, is known until the asked month or later; usual are "
+            "what others measured, or all where makers count, reaches the asked month or later; usual are "
             f"{months} months before the last look at any benchmark",
         ),
         ("Budget", "the median cost of a run is no higher than asked; a cost that is not known rules nothing out"),

@@ -36,6 +36,6 @@ RECORD: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("measuring_parties", "Who measured models that are not its own", None, measuring_parties),
     ("blind_spots", "What nobody independent measured", None, blind_spots),
     ("differing_numbers", "Why numbers of one model differ", None, differing_numbers),
-    ("told_apart", "Whether a benchmark tells two models apart", None, told_apart),
+    ("told_apart", "Whether two models differ on a benchmark", None, told_apart),
 )
 """Anchor, title, formula and function of each."""

@@ -50,7 +50,7 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("two_parameters", "Difficulty and discrimination of items", r"c + (1-c)/(1+e^{-(a\theta+d)})", fit_drawn),
     (
         "items_information",
-        "How sharply a test tells neighbours apart",
+        "How sharply a test distinguishes neighbours",
         r"\sum_i P_i'^2/(P_i(1-P_i))",
         Items.information,
     ),

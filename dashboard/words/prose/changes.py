@@ -78,7 +78,7 @@ _WAITED = {
 """By how the day of a stage is set, where that is the reason that it begins then."""
 
 _WHY = {
-    "measures": "there is room, and its models can be told apart",
+    "measures": "there is room, and its models differ beyond error",
     "few_models": f"results of fewer than {_LIMITS.min_models} models",
     "young": f"first results; not {_LIMITS.young_months:.0f} months old",
     "few_and_dormant": "few models, and nobody reports any more",

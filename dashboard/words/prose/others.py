@@ -22,7 +22,7 @@ SENTENCES: Mapping[str, Sentence] = {
     TOO_FEW: "too few events",
     "alike_in_trait": "all that are known are alike",
     "none_died_or_constant": "nobody died or a covariate is constant",
-    "covariates_inseparable": "the covariates cannot be told apart among those at risk",
+    "covariates_inseparable": "the covariates cannot be separated among those at risk",
     "no_finite_ratio": "no finite ratio fits",
     "few_families": f"deaths in fewer than {FEWEST_CLUSTERS} families",
     "fit_not_settled": "the fit does not settle",

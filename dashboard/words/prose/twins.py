@@ -50,7 +50,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "generalisation gap would explain it, and no other needs to be assumed."
     ),
     "gap_beyond_chance": lambda row: (
-        f"A gap of {_gap(row)} is more than chance; distribution and adaptivity cannot be told apart here."
+        f"A gap of {_gap(row)} is more than chance; the data cannot separate distribution from adaptivity."
     ),
     "gap_distribution": lambda row: (
         f"A gap of {_gap(row)} is more than chance, and gains on the original are not found to fade on the twin "
@@ -64,7 +64,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "gap_fades": lambda row: (
         f"A gap of {_gap(row)} is more than chance, and gains on the original fade on the twin ({_slope(row)}). An "
         "adaptivity gap looks like that, and so does a distribution gap on which better models gain less: scores alone "
-        "do not tell them apart."
+        "cannot separate the two."
     ),
 }
 

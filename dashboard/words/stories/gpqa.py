@@ -36,7 +36,7 @@ class People:
 
 @dataclass(frozen=True)
 class Top:
-    """How many pairs of the best five can be told apart, on how many questions, until when."""
+    """How many pairs of the best five differ by more than chance, on how many questions, until when."""
 
     apart: int
     pairs: int
@@ -125,14 +125,14 @@ def passed(facts: Rise, people: People) -> Said:
 
 
 def top(facts: Top) -> Said:
-    """Whether the best can be told apart."""
+    """Whether the best differ by more than chance."""
     items = "" if facts.items is None else f" With {facts.items:,} questions, a lead of a few is luck."
     if facts.apart == 0:
-        head = f"The best five cannot be told apart: 0 of {facts.pairs} pairs"
+        head = f"The best five do not differ beyond chance: 0 of {facts.pairs} pairs"
     elif facts.apart < facts.pairs / 2:
-        head = f"The best five can hardly be told apart: {facts.apart} of {facts.pairs} pairs"
+        head = f"The best five hardly differ beyond chance: {facts.apart} of {facts.pairs} pairs"
     else:
-        head = f"Some of the best five can be told apart: {facts.apart} of {facts.pairs} pairs"
+        head = f"Some of the best five differ beyond chance: {facts.apart} of {facts.pairs} pairs"
     return Said(
         title=head,
         text=(
@@ -140,7 +140,7 @@ def top(facts: Top) -> Said:
             f"Where bars overlap much, the order means little.{items}"
         ),
         source=f"the best five, {facts.pairs} pairs, {until(facts.until)}",
-        alt=f"Scores of the best five with bars for chance: {facts.apart} of {facts.pairs} pairs can be told apart.",
+        alt=f"Scores of the best five with bars for chance: {facts.apart} of {facts.pairs} pairs differ beyond it.",
     )
 
 

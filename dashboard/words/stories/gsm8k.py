@@ -37,7 +37,7 @@ def rise(facts: Rise) -> Said:
     many = "sums" if facts.items is None else f"{facts.items:,} sums"
     return Said(
         title=rose(facts, "school sums"),
-        text=f"{NAME} has {many}, told as short stories for school. A dot is a new best model. {_left(facts)}",
+        text=f"{NAME} has {many}, set as short stories for school. A dot is a new best model. {_left(facts)}",
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
     )
@@ -58,7 +58,7 @@ def again(facts: Twin) -> Said | None:
         title=f"In {year} researchers wrote new sums of the same kind",
         text=(
             "The old sums and their answers stand on the web. A model may have met them while it was trained. "
-            "The new ones are kept secret, so nobody can have met them."
+            "The new ones are secret, so nobody can have met them."
         ),
         source=f"GSM1k: {facts.other_items:,} sums, {month_of(facts.other_on)}; a square is 100",
         alt=f"Squares of 100 sums each: {facts.items:,} old ones on the web and {facts.other_items:,} new secret ones.",

@@ -13,8 +13,8 @@ NAME = "LMArena"
 class Board:
     """The newest look at the board: models, votes on the first, its lead in points and how much chance can make.
 
-    `tied` models could be first. Of the best ten, `apart` of `pairs` pairs and `beside` of `neighbours` neighbours can
-    be told apart.
+    `tied` models could be first. Of the best ten, `apart` of `pairs` pairs and `beside` of `neighbours` neighbours
+    differ by more than chance.
     """
 
     models: int
@@ -126,11 +126,14 @@ def apart(facts: Board) -> Said:
     return Said(
         title=head,
         text=(
-            f"Take any two of the best ten: {facts.apart} of {facts.pairs} pairs can be told apart. "
+            f"Take any two of the best ten: {facts.apart} of {facts.pairs} pairs differ by more than chance. "
             f"Of those who stand side by side, it is {facts.beside} of {facts.neighbours}. So read the list in groups."
         ),
         source=f"{facts.pairs} pairs of the best ten, {until(facts.until)}",
-        alt=f"{facts.pairs} squares, one a pair of the best ten: {facts.apart} are blue, as they can be told apart.",
+        alt=(
+            f"{facts.pairs} squares, one a pair of the best ten: {facts.apart} are blue, as they differ by more than "
+            "chance."
+        ),
     )
 
 

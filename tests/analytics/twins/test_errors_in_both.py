@@ -108,8 +108,8 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
         ("live split", -1.0, 1.0, 0.01): ("chance", "generalisation gap"),
         ("fresh sample", 9.0, None, 0.5): ("unknown", "cannot be held against chance"),
         ("fresh sample", None, None, None): ("unknown", "no gap to name"),
-        ("fresh sample", 9.0, 1.0, None): ("distribution or adaptivity", "cannot be told apart"),
-        ("fresh sample", 9.0, 1.0, 0.01): ("distribution or adaptivity", "do not tell them apart"),
+        ("fresh sample", 9.0, 1.0, None): ("distribution or adaptivity", "cannot separate"),
+        ("fresh sample", 9.0, 1.0, 0.01): ("distribution or adaptivity", "cannot separate the two"),
         ("fresh sample", 9.0, 1.0, 0.9): ("distribution", "no adaptivity gap needs to be assumed"),
     }
     slopes = {None: None, 0.01: Gains("probit", line(0.8)), 0.5: Gains("probit", line(1.0)), 0.9: None}

@@ -175,7 +175,7 @@ def test_a_crowded_top_compresses_only_where_the_tenth_is_in_it_too() -> None:
     assert stage(**crowded) == "compressing"  # the tenth is not known
     assert stage(resolution_top5=0.1, headroom=0.8) == "discriminating"
     found = judged(**{**WIDE_OPEN, **crowded, "spread_top10": 1.9})
-    assert not any("can be told apart" in reason for reason in found["reasons"])
+    assert not any("differ beyond error" in reason for reason in found["reasons"])
     assert any("models of different strength differ by more than their errors" in one for one in found["reasons"])
 
 

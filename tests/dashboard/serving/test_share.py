@@ -39,7 +39,7 @@ ALL = Picture(
     "Exam is running out of room",
     "83% measured by others until 24 Apr 2026; 96% claimed by its maker until 24 Jul 2026",
     Bar(0.83, 0.96, 0.8, 0.86, "measured 83%", "claimed 96%", "0", "all 500 items"),
-    (Line("Can the top be told apart?", "Partly", "2 of 10 pairs", "partly"),) * LINES,
+    (Line("Do the top models differ beyond error?", "Partly", "2 of 10 pairs", "partly"),) * LINES,
     "as of 22 Aug 2026",
 )
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=300)

@@ -15,8 +15,12 @@ def known(value: float, n: int = 10) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("case", "room", "said"),
     [
-        ("bunched", 0.6, "not even the best and the tenth can be told apart, though 60% of"),
-        ("people_passed_and_unresolved", 0.139, "above the human line, and the top five cannot be told apart, though"),
+        ("bunched", 0.6, "not even the best and the tenth differ beyond error, though 60% of"),
+        (
+            "people_passed_and_unresolved",
+            0.139,
+            "above the human line, and the top five do not differ beyond error, though",
+        ),
         ("narrow", 0.139, "less than 25% of the scale is left"),
         ("measures", 0.12, "7 of 10 pairs of the top five differ beyond error, though 12% of the scale is left"),
         ("measures", 0.5, ""),

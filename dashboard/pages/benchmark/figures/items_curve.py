@@ -135,7 +135,15 @@ def _notes(  # noqa: PLR0913, PLR0917
         for place in (0, order.height // 2):
             one = order.row(place, named=True)
             name = plotly(model_within(one["model"], LETTERS))
-            note(x=one["strength"], y=3 * RUG, yanchor="bottom", text=name, opacity=ONLY_WIDE, **quiet)
+            note(
+                x=one["strength"],
+                y=3 * RUG,
+                yanchor="bottom",
+                text=name,
+                opacity=ONLY_WIDE,
+                bgcolor=palette.paper,
+                **quiet,
+            )
         note(
             x=(strongest["strength"] + high) / 2,
             y=0.22,

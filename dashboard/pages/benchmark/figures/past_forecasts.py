@@ -156,7 +156,7 @@ def held(
             y=numbers(part["held"]),
             mode="markers+text",
             text=[f"{n:,}" for n in part["statements"]],
-            textposition="middle right",
+            textposition="bottom right",
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
             error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),

@@ -21,6 +21,8 @@ from benchhealth.dashboard.words.text import bare, count, model_within, plotly
 
 Facts = Mapping[str, Any]
 SHOWN = 18
+TICKS = 3
+"""So many steps of the axis have room on a phone, beside names and ranks."""
 ROW = 22
 
 
@@ -100,7 +102,8 @@ def chart(
         xaxis={
             "showgrid": True,
             "range": across,
-            **score_axis(across[0], across[1], facts["unit"]),
+            "tickangle": 0,
+            **score_axis(across[0], across[1], facts["unit"], TICKS),
         },
         margin={"l": 4, "r": 88, "t": 24, "b": 4},
     )

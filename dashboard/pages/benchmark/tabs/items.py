@@ -1,4 +1,4 @@
-"""What the items of the benchmark say: who solves them, what they tell apart, and what cannot be words_of."""
+"""What the items of the benchmark say: who solves them, what they distinguish, and what cannot be words_of."""
 
 import polars as pl
 import streamlit as st

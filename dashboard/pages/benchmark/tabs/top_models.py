@@ -1,4 +1,4 @@
-"""The top models of a leaderboard of the benchmark, and the group that cannot be told apart."""
+"""The top models of a leaderboard of the benchmark, and the group within error of the first."""
 
 import polars as pl
 import streamlit as st
@@ -138,7 +138,7 @@ TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the answer to whether the top can be told apart, the filters and the chart."""
+    """Draw the answer to whether the top models differ beyond error, the filters and the chart."""
     card.told(view, facts, "order")
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}

@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.measurers import blind_spots as words
 from benchhealth.dashboard.words.text import model_within, plotly, short
 
 ROW, HEAD = 20, 132
-NAMES = 9.4
+NAMES = 10.4
 """Room for the names of benchmarks, in columns."""
 FAINT = 0.55
 """The opacity of what could not be seen."""

@@ -27,19 +27,23 @@ GROUPS = (
 
 
 def title(whole: Facts) -> str:
-    """The finding: the median distance on either kind of benchmark, of how many."""
-    seen, fresh = gap_said(whole["seen_gap"]), gap_said(whole["fresh_gap"])
+    """The finding: the median distance with its 95% interval on either kind of benchmark, of how many."""
     parts = [
-        f"{said} on {number} {kind}"
-        for said, number, kind in (
-            (seen, whole["n_seen"], "it could have seen"),
-            (fresh, whole["n_fresh"], "fresh or private ones"),
+        f"{gap}{f' ({ends})' if ends else ''} on {number} {kind}"
+        for gap, ends, number, kind in (
+            (*_gap(whole, "seen"), whole["n_seen"], "it could have seen"),
+            (*_gap(whole, "fresh"), whole["n_fresh"], "fresh or private"),
         )
-        if said
+        if gap
     ]
     if parts:
         return f"Median: {', '.join(parts)}"
     return f"Where it stands on {count(whole['benchmarks'], 'benchmark')}"
+
+
+def _gap(whole: Facts, kind: str) -> tuple[str, str]:
+    """A median distance and its 95% interval in words, each empty where it is not known."""
+    return gap_said(whole[f"{kind}_gap"]), ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
 
 
 def chart(
@@ -85,6 +89,14 @@ def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
     number = (whole["n_seen"] or 0) + (whole["n_fresh"] or 0)
     if not number:
         return ""
+    few = any(whole[f"n_{kind}"] and not _gap(whole, kind)[1] for kind in ("seen", "fresh"))
+    over = (
+        f" Medians{'' if few else ', with 95% intervals,'} are over {number} of {{}} benchmarks, and ahead counts as 0."
+        f"{' Too few for an interval of each.' if few else ''}"
+    )
+    withheld = whole["benchmarks"] - rows.height
+    if withheld:
+        return f"{over.format(whole['benchmarks'])} {withheld} of them may not be passed on, and are not drawn here."
     compared = rows.filter(pl.col(f"behind_{clock}").is_not_null())
     other = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     unknown = compared.height - other.height - number
@@ -94,13 +106,7 @@ def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
         ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
         parts.append(f"{other.height} in other units (ahead on {ahead or 'none'})")
     out = f" Left out are {listed(parts)}." if parts else ""
-    ends = {
-        name: ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
-        for kind, name in (("seen", "could have seen"), ("fresh", "fresh"))
-        if whole[f"n_{kind}"]
-    }
-    said = listed([f"{between or 'too few to say'} ({name})" for name, between in ends.items()])
-    return f" Medians are over {number} of these benchmarks, and ahead counts as 0. 95% intervals: {said}.{out}"
+    return f"{over.format('these')}{out}"
 
 
 def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:

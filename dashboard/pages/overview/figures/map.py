@@ -12,12 +12,21 @@ import polars as pl
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import Box, Point, place
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Note, laid_out, noting, stage_mark
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    ONLY_NARROW,
+    ONLY_WIDE,
+    OPENS_BENCHMARK,
+    Note,
+    laid_out,
+    noting,
+    stage_mark,
+)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS, stage_words
-from benchhealth.dashboard.words.text import count, listed, plotly, words_within
+from benchhealth.dashboard.words.text import count, listed, plotly, short, words_within
 
 HEIGHT = 430
 MARGIN = {"l": 40, "r": 4, "t": 26, "b": 22}
@@ -35,6 +44,7 @@ TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
 LITTLE = Thresholds().exhausted_headroom
 """The band below is what the verdicts call used up."""
 HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
+HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
 NAMED = 25
 """So many are named at most, where there is room: the best known of each stage in turn."""
@@ -205,9 +215,21 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         line={"width": 0},
         layer="below",
     )
+    years = list(range(2018, int(newest) + 1, 2))
     figure.update_layout(
-        xaxis={"domain": [EARLY_SHARE, 1], "range": [EARLY[1], newest + 0.9], "dtick": 2, "tick0": 2016},
-        xaxis2={"domain": [0, EARLY_SHARE - 0.01], "range": list(EARLY), "tickvals": [2009, 2013], "anchor": "y"},
+        xaxis={
+            "domain": [EARLY_SHARE, 1],
+            "range": [EARLY[1], newest + 0.9],
+            "tickvals": years,
+            "tickangle": 0,
+        },
+        xaxis2={
+            "domain": [0, EARLY_SHARE - 0.01],
+            "range": list(EARLY),
+            "tickvals": [2012],
+            "anchor": "y",
+            "tickangle": 0,
+        },
         yaxis={
             "range": [-0.03, TOP],
             "tickvals": [sqrt(tick) for tick in TICKS],
@@ -220,22 +242,23 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     figure.update_xaxes(automargin=False)
     figure.update_yaxes(automargin=False)
     with noting(figure) as note:
-        _heading(note, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette)
+        _heading(note, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=ONLY_WIDE)
+        _heading(note, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=ONLY_NARROW)
         note(
             xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
             yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
         )  # fmt: skip
 
 
-def _heading(note: Note, x: float, text: str, palette: Palette) -> None:
+def _heading(note: Note, x: float, text: str, palette: Palette, **more: float) -> None:
     note(
         xref="paper", yref="paper", x=x, y=1.0, text=text, xanchor="left", yanchor="bottom", yshift=5,
-        showarrow=False, font={"size": 12, "color": palette.ink2},
+        showarrow=False, font={"size": 12, "color": palette.ink2}, **more,
     )  # fmt: skip
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside the best known, none over another or over a mark."""
+    """Names beside the best known, none over another or over a mark, where the map is as wide as it is planned."""
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
     main, early = PLOT_WIDTH * (1 - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
 
@@ -251,7 +274,7 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             across(_year(row["released_on"])),
             (_root(row["headroom"]) + 0.03) / 1.06 * PLOT_HEIGHT,
             _size(row["models"]) / 2,
-            words_within(row["label"], NAME) if row["benchmark_id"] in wanted else "",
+            words_within(short(row["label"]), NAME) if row["benchmark_id"] in wanted else "",
         )
         for row in rows
     ]
@@ -283,6 +306,7 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
                 **(leader if label.leader else {"xshift": right, "yshift": up}),
                 font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
                 captureevents=False,
+                opacity=ONLY_WIDE,
             )
 
 

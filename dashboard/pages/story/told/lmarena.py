@@ -57,8 +57,8 @@ def _tell(view: View) -> Told:
         "Pairs of the best ten",
         "",
         [
-            Part("can be told apart", board.apart, "accent"),
-            Part("cannot", board.pairs - board.apart, "ink3", hollow=True),
+            Part("differ beyond error", board.apart, "accent"),
+            Part("do not", board.pairs - board.apart, "ink3", hollow=True),
         ],
         15,
     )

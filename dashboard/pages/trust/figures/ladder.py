@@ -79,7 +79,7 @@ def levels(
 
 def _bars(counts: pl.DataFrame, palette: Palette) -> go.Figure:
     figure = go.Figure()
-    least = max(1, counts["benchmarks"].sum() // len(SHORT) // 33)
+    least = max(1, counts["benchmarks"].sum() // len(SHORT) // 18)
     for level in reversed(LEVELS):
         rows = counts.filter(pl.col("level") == level)
         colour = palette.stages[_STAGE[level]].mark

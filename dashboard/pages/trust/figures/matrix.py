@@ -3,25 +3,34 @@
 A kind of which nothing is known for the rows that are drawn has no column.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
-from benchhealth.dashboard.pages.trust.evidence import BESIDE, EVIDENCE, HINT, KINDS, NOTHING, UNKNOWN, WEAK
+from benchhealth.dashboard.pages.trust.evidence import (
+    BESIDE,
+    EVIDENCE,
+    HINT,
+    KINDS,
+    NOTHING,
+    SECOND,
+    UNKNOWN,
+    WEAK,
+)
 from benchhealth.dashboard.words.answers.said import REPLY_WORDS
 from benchhealth.dashboard.words.known import data_to
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, plotly
 
 ROW, HEAD = 21, 40
-NAMES = 2.35
+NAMES = 2.9
 """Room for the names, in columns."""
 
 _SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle", BESIDE: "diamond"}
@@ -37,6 +46,16 @@ _STAGE = {
     EVIDENCE: "saturated", HINT: "compressing", NOTHING: "discriminating", WEAK: "unknown", UNKNOWN: "unknown",
     BESIDE: "unknown",
 }  # fmt: skip
+NARROW_HEADS: Mapping[str, str] = {
+    "report": "in data",
+    "declared_training": "declared",
+    "twin": "fresh",
+    "anomaly": "predicted",
+    "cutoff_break": "cutoff",
+    SECOND: "second",
+}
+"""What stands over the columns of a phone, by kind."""
+assert set(NARROW_HEADS) == set(KINDS)
 OPENS = {"page": "trust", "parameter": "benchmark"}
 
 
@@ -78,7 +97,7 @@ def chart(  # noqa: PLR0913, PLR0917
     _dots(figure, placed, known, kinds, palette)
     _marks(figure, known, kinds, palette)
     _names(figure, placed, palette)
-    _layout(figure, placed, heads, kinds, chosen, palette)
+    _layout(figure, placed, known, heads, kinds, chosen, palette)
     strongest = known.filter(pl.col("strength") == EVIDENCE)
     named = ", ".join(f"{name} {text}" for name, text in strongest.select("label", "text").head(3).iter_rows())
     return Chart(
@@ -138,10 +157,7 @@ def _marks(figure: go.Figure, known: pl.DataFrame, kinds: Sequence[str], palette
         figure.add_scatter(
             x=[kinds.index(kind) for kind in part["kind"]],
             y=part["at"].to_list(),
-            mode="markers+text",
-            text=[f" {plotly(text)}" for text in part["text"]],
-            textposition="middle right",
-            textfont={"size": LABEL, "color": palette.ink3 if is_open else palette.ink},
+            mode="markers",
             marker={
                 "symbol": symbol,
                 "size": 8 if is_open else 10,
@@ -156,6 +172,15 @@ def _marks(figure: go.Figure, known: pl.DataFrame, kinds: Sequence[str], palette
             hovertemplate="%{hovertext}<extra></extra>",
             meta=OPENS,
         )
+
+
+def _numbers(note: Note, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
+    """The number beside each mark, where the columns are wide enough; on a phone it is in the table alone."""
+    for kind, at, text, strength in known.select("kind", "at", "text", "strength").iter_rows():
+        note(
+            x=kinds.index(kind), xshift=8, y=at, xanchor="left", text=plotly(text), showarrow=False, opacity=ONLY_WIDE,
+            font={"size": LABEL, "color": palette.ink3 if strength in (NOTHING, WEAK, BESIDE) else palette.ink},
+        )  # fmt: skip
 
 
 def _of(kind: str) -> str:
@@ -183,6 +208,7 @@ def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
 def _layout(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     placed: pl.DataFrame,
+    known: pl.DataFrame,
     heads: Sequence[tuple[float, str, str]],
     kinds: Sequence[str],
     chosen: str | None,
@@ -198,7 +224,13 @@ def _layout(  # noqa: PLR0913, PLR0917
             note(
                 x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
                 text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
+                opacity=ONLY_WIDE,
             )  # fmt: skip
+            note(
+                x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, opacity=ONLY_NARROW,
+                text=NARROW_HEADS[kinds[at]], showarrow=False, font={"size": 10.5, "color": palette.ink3},
+            )  # fmt: skip
+        _numbers(note, known, kinds, palette)
     with noting(figure) as note:
         for height, text, strength in heads:
             note(

@@ -130,7 +130,7 @@ MEANING: Mapping[str, str] = {
     "unresolved": "the top five cannot be put in order",
     "crowded": "the top five can hardly be put in order",
     "no_spread": "whether strong and weak models differ by more than their errors cannot be said",
-    "bunched": "not even the best and the tenth can be told apart",
+    "bunched": "not even the best and the tenth differ beyond error",
     "stalled": "new models did not improve the best score beyond error",
     "dormant": "no source has a later result, and no maker's card that was read mentions it",
     "contaminated": "contamination is documented, rung 2 of the ladder of evidence",

@@ -112,7 +112,7 @@ def test_a_stage_changes_where_the_next_stretch_is_of_another() -> None:
     assert said == [
         ("exam", "unknown", "emerging", "first results; not 3 months old"),
         ("exam", "emerging", "discriminating", "3 months old, and models enough"),
-        ("exam", "discriminating", "saturated", "there is room, and its models can be told apart"),
+        ("exam", "discriminating", "saturated", "there is room, and its models differ beyond error"),
     ]
 
 

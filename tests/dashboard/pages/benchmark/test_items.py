@@ -123,4 +123,4 @@ def test_many_models_and_checked_keys_leave_less_that_cannot_be_said(tmp_path: P
     assert "its file does not say what each item belongs to" in shown
     generation.use(tmp_path)
     curve = tab.INFORMATION.of(generation.current(), EXAM, LIGHT)
-    assert isinstance(curve, Chart) and "At its top it parts models" in curve.title
+    assert isinstance(curve, Chart) and "At its top it distinguishes models" in curve.title

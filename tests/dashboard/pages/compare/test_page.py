@@ -116,7 +116,7 @@ def test_the_panel_says_of_how_many_and_asks_for_those_in_all(small_home: Path) 
 
 def test_two_models_are_compared_over_what_both_have_where_the_address_names_them(small_home: Path) -> None:
     app = drawn(page, small_home, benchmarks="exam,hard-exam", model="model-30", other="model-3")
-    assert "can tell the two apart" in text(app)
+    assert "The two differ beyond error" in text(app)
     assert "that both have under the same condition" in text(app)
     one = drawn(page, small_home, benchmarks="exam,hard-exam", model="model-30")
     assert "Two models are compared." in text(one)

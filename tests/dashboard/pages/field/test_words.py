@@ -93,7 +93,7 @@ def test_sentences_of_years() -> None:
     assert not words.same_sources(None, gini)
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
-    assert "against 50% (40 to 60%) of 5 entries: not told apart" in words.openness(pl.concat(sides), KNOWN)
+    assert "against 50% (40 to 60%) of 5 entries: within error" in words.openness(pl.concat(sides), KNOWN)
     for value, said in ((0.33, "less, though the two intervals overlap"), (0.2, "clearly less")):
         steps = years(value).with_columns(status=pl.lit("ok"), measure=pl.lit("frontier_open_weights"))
         assert said in words.openness(pl.concat([steps, sides[1]]), KNOWN)

@@ -52,7 +52,7 @@ def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
     said = text(drawn(page, small_home, model="model-30", other="model-3"))
     rows = pair(view, "model-30", "model-3")
     apart = rows.filter(rows["ahead"].is_in(["first", "other"])).height
-    assert f"told apart on {apart} of {rows.height}" in said
+    assert f"differ beyond error on {apart} of {rows.height}" in said
     assert apart > 0
     turned = pair(view, "model-3", "model-30")
     assert turned.filter(turned["ahead"] == "first").height == rows.filter(rows["ahead"] == "other").height
@@ -101,11 +101,20 @@ def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
 
 def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
     rows = pl.DataFrame({"unit": ["percent"] * 4 + ["rating"], "behind_then": [0.1, 0.0, 0.2, None, -30.0]})
-    whole = {"n_seen": 1, "n_fresh": 1, "seen_low": 0.0, "seen_high": 0.112, "fresh_low": None, "fresh_high": None}
+    whole = {
+        "n_seen": 1, "n_fresh": 1, "seen_low": 0.0, "seen_high": 0.112, "fresh_low": None, "fresh_high": None,
+        "seen_gap": 0.05, "fresh_gap": 0.2, "benchmarks": 5,
+    }  # fmt: skip
+    assert standing.title(whole) == (
+        "Median: 5 points behind (0 to 11) on 1 it could have seen, 20 points behind on 1 fresh or private"
+    )
     said = standing.medians(rows, whole, "then")
     assert "over 2 of these benchmarks" in said
-    assert "95% intervals: 0 to 11 (could have seen) and too few to say (fresh)" in said
+    assert "Too few for an interval of each" in said
+    assert "with 95% intervals" in standing.medians(rows, whole | {"fresh_low": 0.1, "fresh_high": 0.3}, "then")
     assert "Left out are 1 with too few other models, 1 with unknown exposure and 1 in other units (ahead on 1)" in said
+    withheld = standing.medians(rows.head(2), whole, "then")
+    assert "2 of 5 benchmarks" in withheld and "3 of them may not be passed on" in withheld
     assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
 
 

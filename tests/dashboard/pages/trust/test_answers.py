@@ -12,7 +12,7 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
     )
     assert said == (
         "Scores are 11 points lower [9.9, 11.9] on B than on A, on average over 1,445 results; other results on the "
-        "same two say 9 points lower over 335 results and 12 points lower over 65 results; order kept with tau 0.94, "
+        "same two say 9 points lower over 335 results and 12 points lower over 65 results; order agrees with tau 0.94, "
         "0.61 at the top; data to Aug 2024."
     )
     assert all_faults([said]) == []

@@ -7,6 +7,7 @@ import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.language import ONLY_WIDE
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.trust import charts, evidence
 from benchhealth.dashboard.pages.trust import page as trust
@@ -110,7 +111,9 @@ def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette:
     assert "and 3 nobody tested. Unknown is not clean" in found.subtitle
     dots = found.figure.data[0]
     assert dots.marker.size == 3 and len(dots.x) == 4 * 5 - found.rows.height, "of the kinds that are known of some"
-    marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers+text"]
+    marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers"]
+    numbers = [note.text for note in found.figure.layout.annotations if note.opacity == ONLY_WIDE]
+    assert {"43%", "1%", "2", "0 of 30"} <= set(numbers), "beside the marks, where there is room"
     assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "diamond"], "none too weak"
     assert all(dict(trace.meta) == OPENS and trace.customdata[0][0] in NAMES for trace in found.figure.data)
     assert found.figure.layout.shapes[0].fillcolor == palette.chosen  # type: ignore[attr-defined]

@@ -74,7 +74,7 @@ def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
     unknown = pair(gap=1.2, gap_low=None, gap_high=None)
     assert scatter.title(unknown) == "A: scores are 1.2 points lower on B; its error is not known"
     assert scatter.subtitle(pair(gap=1.2)).startswith(
-        "Mean over 12 results: 1.2 points lower [0.8, 1.8]; order kept with tau 0.94, 0.61 at the top; data to "
+        "Mean over 12 results: 1.2 points lower [0.8, 1.8]; order agrees with tau 0.94, 0.61 at the top; data to "
         "Aug 2024."
     )
     assert "higher on B" in scatter.title(pair(gap=-1.0))

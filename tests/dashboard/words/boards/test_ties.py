@@ -72,7 +72,7 @@ def test_the_first_tile_says_who(about: dict[str, Any], answer: str, evidence: s
 def test_neighbours_are_answered_in_a_word_before_the_number(apart: int, of: int, answer: str) -> None:
     found = ties.neighbours(card(neighbours_apart=apart, neighbours=of))
     assert found.answer == answer
-    assert not of or found.evidence == "neighbours in the top ten; 22 of 45 pairs can, one at a time"
+    assert not of or found.evidence == "neighbours in the top ten; 22 of 45 pairs do, one at a time"
 
 
 def test_pairs_of_items_and_other_clusters_are_both_said_with_the_rule_for_missing_answers() -> None:
@@ -80,7 +80,7 @@ def test_pairs_of_items_and_other_clusters_are_both_said_with_the_rule_for_missi
     over = {"neighbours_apart": 1, "neighbours": 9, "pairs_apart": 31, "pairs": 45, "tied_first": 9}
     row = card(**known, **{f"{name}_clustered": value for name, value in over.items()})
     assert ties.by_items(row) == (
-        "Of the 45 pairs of the top ten 45 are compared item by item; 22 can be told apart (as many as were no items "
+        "Of the 45 pairs of the top ten 45 are compared item by item; 22 differ beyond error (as many as were no items "
         "shared); over other clusters of items (14, such as subjects or repositories) 1 of 9 neighbours and 31 of 45 "
         "pairs, 9 models could be first; missing answers (0.6%) count as wrong."
     )

@@ -1,0 +1,54 @@
+"""The lettering of every chart of the bundled facts, wide and narrow, in a real browser."""
+
+import pytest
+from playwright.sync_api import Browser
+from plotly.offline import get_plotlyjs
+
+from tests.support.lettering import asked, faults, faults_now
+
+pytestmark = [pytest.mark.browser, pytest.mark.whole]
+
+LONG = {"text": "Far too long a label for its place", "x": 9, "y": 1, "xanchor": "left", "showarrow": False}
+_DRAW = "layout => Plotly.newPlot('chart', [{x: [1, 9], y: [0, 2], mode: 'markers'}], layout)"
+
+
+@pytest.mark.soak
+def test_no_label_is_cut_or_struck_and_none_overlaps(browser: Browser, whole_server: str) -> None:
+    page = browser.new_page(bypass_csp=True)
+    assert list(faults(page, whole_server, asked())) == []
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("layout", "fault"),
+    [
+        ({"annotations": [LONG], "xaxis": {"range": [0, 10]}}, "cut by"),
+        ({"annotations": [{"text": text, "x": 5, "y": 1} for text in ("One label", "Another one")]}, "overlap"),
+        ({"xaxis": {"tickvals": [2, 4, 6], "ticktext": ["89%", "90%", "90%"], "range": [0, 10]}}, "ticks repeat"),
+        ({"xaxis": {"tickvals": [2], "range": [0, 10]}}, "one number"),
+        ({"xaxis": {"tickvals": [2, 4], "tickangle": 40, "range": [0, 10]}}, "tilted numbers"),
+    ],
+)
+def test_each_fault_is_seen(browser: Browser, layout: dict[str, object], fault: str) -> None:
+    page = browser.new_page(viewport={"width": 400, "height": 500})
+    page.set_content("<div id='chart'></div>")
+    page.add_script_tag(content=get_plotlyjs())
+    page.evaluate(_DRAW, {})
+    assert faults_now(page) == []
+    page.evaluate(_DRAW, layout)
+    found = faults_now(page)
+    page.close()
+    assert any(one.startswith(fault) for one in found), found
+
+
+def test_a_line_through_a_label_is_seen(browser: Browser) -> None:
+    line = {"type": "line", "x0": 0, "x1": 10, "y0": 1, "y1": 1}
+    page = browser.new_page(viewport={"width": 400, "height": 500})
+    page.set_content("<div id='chart'></div>")
+    page.add_script_tag(content=get_plotlyjs())
+    label = {"text": "A label under a line", "x": 5, "y": 1, "showarrow": False}
+    page.evaluate(_DRAW, {"annotations": [label], "shapes": [line]})
+    assert faults_now(page) == ["struck: A label under a line"]
+    page.evaluate(_DRAW, {"annotations": [label | {"bgcolor": "white"}], "shapes": [line]})
+    assert faults_now(page) == []
+    page.close()
