@@ -14,7 +14,7 @@ COLUMNS = (
     Shown(link("edition", "All files of the edition."), says=NAMED, width=90),
     Shown(count("files", "Files in it."), width=70),
     Shown(number("MB", "Megabytes of all its files."), format="%.1f", width=70),
-    Shown(text("cite as", "A reference to it, with the DOI where it was deposited."), width=560),
+    Shown(text("cite as", "A reference to it, with the DOI where it was deposited."), width=720),
     Shown(text("hash", "SHA-256 of its manifest, which has the hash of every file."), width=480),
 )
 VISIBLE = 4
@@ -33,8 +33,8 @@ def show(root: str) -> None:
         st.markdown("None is kept here yet. One is made at the end of each month: `benchhealth edition`.")
         return
     st.markdown(
-        ":small[:gray[What was known at the end of a month: tables, charts, answers and reports. Its addresses answer "
-        "with the same bytes for as long as this dashboard is kept, so a paper can cite them.]]"
+        ":small[:gray[What was known at the end of a month: tables, charts, answers and reports. Each address "
+        "answers with the same bytes for as long as this dashboard is kept, so a paper can cite it.]]"
     )
     rows = [
         (
