@@ -7,8 +7,9 @@ comparable within one file only: LMArena re-anchors its scale from time to time 
 import re
 
 from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.numbers import UnreadableError, read_number
-from benchhealth.ingest.rows import BenchmarkFact
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact
 
 RAW, STYLE_CONTROLLED = "lmarena-text-bt", "lmarena-text-style-control"
 WEBDEV, AGENT = "arena-webdev", "arena-agent"
@@ -34,6 +35,9 @@ MODALITIES = {"arena-vision": "multimodal", "arena-text-to-image": "image", "are
 """Where it is not text: by the beginning of the id."""
 
 Z95 = 1.96
+PROPRIETARY = "Proprietary"
+_CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
+_CUTOFF_UNKNOWN = frozenset({"unknown", "online"})
 _HARNESS = re.compile(r"\s*\(([a-z]+)-harness\)$")
 _WITH_SEARCH = re.compile(r"\s*\[web-search\]$")
 
@@ -57,6 +61,26 @@ def error_of_half(half: str) -> str:
         return f"{read_number(half) / Z95:.4f}"
     except UnreadableError:
         return half
+
+
+def model_fact(record: Record, model: str, organisation: str, licence: str, cutoff: str = "") -> ModelFact:
+    """What a line says of its model, in the columns of these names: weights are closed where they are proprietary."""
+    cells = record.cells
+    return ModelFact(
+        row=f"line {record.line}",
+        model=cells[model],
+        organisation=cells.get(organisation, ""),
+        open_weights="false" if cells[licence].strip() == PROPRIETARY else "",
+        knowledge_cutoff=_cutoff_month(cells.get(cutoff, "")),
+    )
+
+
+def _cutoff_month(text: str) -> str:
+    """`2023/6` as 2023-06; `Online` and `Unknown` say nothing; other text is passed on to be rejected."""
+    if is_nothing(text) or text.strip().casefold() in _CUTOFF_UNKNOWN:
+        return ""
+    match = _CUTOFF.fullmatch(text.strip())
+    return f"{match[1]}-{int(match[2]):02d}" if match else text
 
 
 def name_and_setting(printed: str) -> tuple[str, str]:

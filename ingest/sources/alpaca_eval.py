@@ -9,11 +9,15 @@ by others, with the answers.
 
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
-NAME, LENGTH_CONTROLLED = "", "length_controlled_winrate"
+NAME, LENGTH_CONTROLLED, LENGTH = "", "length_controlled_winrate", "avg_length"
+_PARTS = {LENGTH_CONTROLLED: "length-controlled", "discrete_win_rate": "discrete", LENGTH: "length"}
+_ERRORS = {"win_rate": "standard_error", LENGTH_CONTROLLED: "lc_standard_error"}
+"""Column to the part of the benchmark that it is, and to the column of its standard error."""
+
 PAPERS = {"raw": "https://github.com/tatsu-lab/alpaca_eval", "lc": "https://arxiv.org/abs/2404.04475"}
 CHEATING = frozenset({"nullmodel"})
 MODES = {"community": "self", "verified": "third_party", "minimal": "third_party", "dev": "third_party"}
@@ -30,24 +34,19 @@ FILES = {
 """Benchmark to file, without its ending, in the folder of leaderboards."""
 
 
-class _Column(NamedTuple):
-    column: str
-    benchmark: str
-    error: str = ""
-    unit: str = "percent"
-
-
 def parse(body: bytes, path: str) -> Parsed:
     """Read one judge's leaderboard: a row for every model and each kind of win rate, and its average length."""
-    columns = _columns(path)
-    records = read_csv(body, [NAME, "win_rate", "standard_error", "n_total", "mode"])
-    if not records:
-        raise PayloadError("a leaderboard without models")
-    present = [column for column in columns if column.column in records[0].cells]
-    return Parsed(
-        rows=[_row(record, column) for record in records for column in present],
-        benchmarks=[_fact(column) for column in present],
-    )
+    whole = next((whole for whole, file in FILES.items() if path.endswith(f"/{file}.csv")), None)
+    if whole is None:
+        raise PayloadError(f"not a file of this source: {path}")
+    measures = {column: measure_of(_fact(whole, column)) for column in _WORDS}
+    return CsvBoard(
+        lambda header: {column: measure for column, measure in measures.items() if column in header},
+        model=NAME,
+        required=("win_rate", "standard_error", "n_total", "mode"),
+        kind="a leaderboard without models",
+        complete=_result,
+    ).parse(body)
 
 
 SOURCE = Source(
@@ -66,35 +65,25 @@ SOURCE = Source(
 )
 
 
-def _columns(path: str) -> list[_Column]:
-    """The columns of a file, and the benchmark that each of them is."""
-    whole = next((whole for whole, file in FILES.items() if path.endswith(f"/{file}.csv")), None)
-    if whole is None:
-        raise PayloadError(f"not a file of this source: {path}")
-    raw = "alpacaeval-2-raw" if whole == "alpacaeval-2" else whole
-    controlled = whole if whole == "alpacaeval-2" else f"{whole}/length-controlled"
-    return [
-        _Column("win_rate", raw, "standard_error"),
-        _Column(LENGTH_CONTROLLED, controlled, "lc_standard_error"),
-        _Column("discrete_win_rate", f"{whole}/discrete"),
-        _Column("avg_length", f"{whole}/length", unit="characters"),
-    ]
+def _benchmark(whole: str, column: str) -> str:
+    """The benchmark of a column: AlpacaEval 2 itself is its length-controlled win rate, elsewhere it is the raw one."""
+    is_second = whole == "alpacaeval-2"
+    if column == "win_rate":
+        return "alpacaeval-2-raw" if is_second else whole
+    if column == LENGTH_CONTROLLED and is_second:
+        return whole
+    return f"{whole}/{_PARTS[column]}"
 
 
-def _row(record: Record, column: _Column) -> RawRow:
-    cells = record.cells
+def _result(row: RawRow, cells: Cells) -> RawRow:
     mode = cells["mode"].strip()
-    return RawRow(
-        row=f"line {record.line}, column {column.column}",
-        benchmark=column.benchmark,
-        model=cells[NAME],
-        score=cells[column.column],
-        unit=column.unit,
-        std_error=cells.get(column.error, "") if column.error else "",
+    error = _ERRORS.get(row.row.partition(", column ")[2], "")
+    return row._replace(
+        std_error=cells.get(error, "") if error else "",
         n_items=cells["n_total"],
         reporter=MODES.get(mode, "third_party"),
-        kind="cheating" if cells[NAME].strip().casefold() in CHEATING else "model",
-        reject=record.problem or ("" if mode in MODES else f"an unknown mode: {mode[:50]!r}"),
+        kind="cheating" if row.model.strip().casefold() in CHEATING else "model",
+        reject=row.reject or ("" if mode in MODES else f"an unknown mode: {mode[:50]!r}"),
     )
 
 
@@ -107,24 +96,23 @@ _WORDS = {
     "win_rate": _Words("win rate", "win rate"),
     LENGTH_CONTROLLED: _Words("length-controlled win rate", "length-controlled win rate"),
     "discrete_win_rate": _Words("discrete win rate", "win rate, each judgement rounded to a win or a loss"),
-    "avg_length": _Words("average length", "average length of an answer; neither more nor less is better"),
+    LENGTH: _Words("average length", "average length of an answer; neither more nor less is better"),
 }
 
 
-def _fact(column: _Column) -> BenchmarkFact:
-    words = _WORDS[column.column]
-    whole = column.benchmark.split("/", 1)[0]
+def _fact(whole: str, column: str) -> BenchmarkFact:
+    words = _WORDS[column]
     judge = whole.removeprefix("alpacaeval-judge-")
     name = f"AlpacaEval 2, judged by {judge}" if judge != whole else f"AlpacaEval {whole.split('-')[1]}"
     return BenchmarkFact(
-        row=f"line 1, column {column.column}",
-        benchmark=column.benchmark,
+        row=f"line 1, column {column}",
+        benchmark=_benchmark(whole, column),
         name=f"{name}: {words.name}",
         metric=words.metric,
-        unit=column.unit,
-        higher_is_better=column.unit == "percent",
+        unit="characters" if column == LENGTH else "percent",
+        higher_is_better=column != LENGTH,
         domain="llm-judge",
         modality="text",
         n_items="805",
-        paper_url=PAPERS["lc" if column.column == LENGTH_CONTROLLED else "raw"],
+        paper_url=PAPERS["lc" if column == LENGTH_CONTROLLED else "raw"],
     )

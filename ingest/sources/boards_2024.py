@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import read_csv
+from benchhealth.ingest.formats.csv_board import CsvBoard, measure_of
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/IBM/benchbench"
@@ -45,10 +46,19 @@ def parse(body: bytes, path: str) -> Parsed:
     header = list(records[0].cells) if records else []
     if len(header) < 2 or header[0] not in MODEL:
         raise PayloadError(f"not a table of models and scores: {header}")
-    board, columns = named[1], header[1:]
-    day = _day(named[2])
-    rows = [_row(record, board, column, columns, day) for record in records for column in columns]
-    return Parsed(rows=rows, benchmarks=[_fact(board, column, columns) for column in columns])
+    name, columns = named[1], header[1:]
+    day, why_left_out = _day(named[2]), _left_out(name)
+    board = CsvBoard(
+        {column: measure_of(_fact(name, column, columns)) for column in columns},
+        model=header[0],
+        complete=lambda row, _: row._replace(
+            model=row.model.removesuffix("*"),
+            dated_on=day,
+            date_basis="snapshot" if day else "",
+            reject=row.reject or why_left_out,
+        ),
+    )
+    return board.parsed(records)
 
 
 SOURCE = Source(
@@ -73,23 +83,11 @@ def _day(written: str) -> str:
         return ""
 
 
-def _row(record: Record, board: str, column: str, columns: list[str], day: str) -> RawRow:
-    left_out = ""
+def _left_out(board: str) -> str:
+    """Why no row of a board is a result; empty where they are."""
     if board in ORIGINALS:
-        left_out = f"excluded: a copy of a board that is read here itself ({ORIGINALS[board]})"
-    elif board in UNCLEAR:
-        left_out = "excluded: nothing says whether more is better"
-    model = next(record.cells[name] for name in MODEL if name in record.cells)
-    return RawRow(
-        row=f"line {record.line}, column {column}",
-        benchmark=_benchmark(board, column, columns),
-        model=model.removesuffix("*"),
-        score=record.cells[column],
-        unit="points",
-        dated_on=day,
-        date_basis="snapshot" if day else "",
-        reject=record.problem or left_out,
-    )
+        return f"excluded: a copy of a board that is read here itself ({ORIGINALS[board]})"
+    return "excluded: nothing says whether more is better" if board in UNCLEAR else ""
 
 
 def _benchmark(board: str, column: str, columns: list[str]) -> str:

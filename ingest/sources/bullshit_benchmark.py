@@ -6,9 +6,10 @@ which the name carries as `@reasoning=`. `nonsense_count` counts the questions t
 model comes with the address that it was found at; rows are dated by it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, Measure, measure_of
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -21,7 +22,6 @@ BOARDS = {
 """Path to the benchmark, its name and the month in which its table began."""
 
 REQUIRED = ("model", "org", "reasoning", "avg_score", "green_rate", "red_rate", "nonsense_count", "model_base")
-PARTS = {"green_rate": "", "red_rate": "/accepted", "avg_score": "/average"}
 _FREE = ":free"
 """What the host calls a model that it serves without a charge: the same model under limits."""
 
@@ -30,14 +30,18 @@ _WEIGHTS = {"open_weights": "true", "open_source": "true", "closed": "false"}
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one version's board: three rows for every model and effort."""
-    board = next((board for name, board in BOARDS.items() if path == name or path.endswith(f"/{name}")), None)
-    if board is None:
+    about = next((about for name, about in BOARDS.items() if path == name or path.endswith(f"/{name}")), None)
+    if about is None:
         raise PayloadError(f"not a file of this source: {path}")
-    records = read_csv(body, [*REQUIRED, "launch_date", "launch_evidence_url"])
-    if not records:
-        raise PayloadError("a board without models")
-    rows = [row for record in records for row in _rows(record, board[0])]
-    return Parsed(rows=rows, models=list(_models(records)), benchmarks=list(_facts(*board)))
+    board = CsvBoard(
+        _measures(*about),
+        model="model_base",
+        required=(*REQUIRED, "launch_date", "launch_evidence_url"),
+        kind="a board without models",
+        complete=_result,
+        models=_models,
+    )
+    return board.parse(body)
 
 
 SOURCE = Source(
@@ -56,28 +60,21 @@ SOURCE = Source(
 )
 
 
-def _rows(record: Record, benchmark: str) -> Iterator[RawRow]:
-    cells = record.cells
-    model, free = cells["model_base"].removesuffix(_FREE), cells["model_base"].endswith(_FREE)
-    reject = record.problem
+def _result(row: RawRow, cells: Cells) -> RawRow:
+    reject = row.reject
     if not reject and cells["model"] != f"{cells['model_base']}@reasoning={cells['reasoning']}":
         reject = "the name does not say the model and the effort that stand beside it"
-    for column, part in PARTS.items():
-        yield RawRow(
-            row=f"line {record.line}, column {column}",
-            benchmark=f"{benchmark}{part}",
-            model=model,
-            score=cells[column],
-            unit="points" if column == "avg_score" else "fraction",
-            n_items=cells["nonsense_count"],
-            dated_on=cells["launch_date"],
-            date_basis="model_release",
-            setting=join_settings((f"effort={cells['reasoning']}", "free tier" if free else "")),
-            reject=reject,
-        )
+    return row._replace(
+        model=row.model.removesuffix(_FREE),
+        n_items=cells["nonsense_count"],
+        dated_on=cells["launch_date"],
+        date_basis="model_release",
+        setting=join_settings((f"effort={cells['reasoning']}", "free tier" if row.model.endswith(_FREE) else "")),
+        reject=reject,
+    )
 
 
-def _models(records: list[Record]) -> Iterator[ModelFact]:
+def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
     """One fact for each model; the same model at another effort says the same."""
     seen: set[str] = set()
     for record in records:
@@ -91,7 +88,7 @@ def _models(records: list[Record]) -> Iterator[ModelFact]:
         yield ModelFact(where, model, cells["org"], cells["launch_date"], weights)
 
 
-def _facts(benchmark: str, name: str, released_on: str) -> Iterator[BenchmarkFact]:
+def _measures(benchmark: str, name: str, released_on: str) -> dict[str, Measure]:
     whole = BenchmarkFact(
         row="line 1",
         benchmark=benchmark,
@@ -103,13 +100,17 @@ def _facts(benchmark: str, name: str, released_on: str) -> Iterator[BenchmarkFac
         released_on=released_on,
         paper_url=HOMEPAGE,
     )
-    yield whole
-    yield whole._replace(
+    accepted = whole._replace(
         benchmark=f"{benchmark}/accepted",
         name=f"{name}: accepted",
         metric="share of nonsense questions accepted",
         higher_is_better=False,
     )
-    yield whole._replace(
+    average = whole._replace(
         benchmark=f"{benchmark}/average", name=f"{name}: average", metric="mean score of 0 to 2", unit="points"
     )
+    return {
+        "green_rate": measure_of(whole),
+        "red_rate": measure_of(accepted),
+        "avg_score": measure_of(average),
+    }

@@ -9,10 +9,12 @@ of CIFAR-10 itself have no such order, so nothing is known of them one by one.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 
-from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.rows import ItemOutcomes, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.csv_board import CsvBoard, Measure
+from benchhealth.ingest.rows import ItemOutcomes, Parsed
 from benchhealth.ingest.source import BundledFile, Source
 
 PREDICTIONS = "https://github.com/modestyachts/CIFAR-10.1"
@@ -33,27 +35,13 @@ def outcomes_column(edition: str) -> str:
     return f"{edition}/outcomes"
 
 
+BOARD = CsvBoard({benchmark: Measure(benchmark, "fraction", n_items) for benchmark, n_items in ITEMS.items()})
+
+
 def parse(body: bytes, path: str) -> Parsed:
     """Read the table: three rows a model, accuracies as fractions, all measured by the authors of CIFAR-10.1."""
-    records = read_csv(body, ["model", *ITEMS])
-    if not records:
-        raise PayloadError("a table without models")
-    return Parsed(
-        rows=[
-            RawRow(
-                row=_address(record, benchmark),
-                benchmark=benchmark,
-                model=record.cells["model"],
-                score=record.cells[benchmark],
-                unit="fraction",
-                n_items=n_items,
-                reject=record.problem,
-            )
-            for record in records
-            for benchmark, n_items in ITEMS.items()
-        ],
-        items=[items for record in records for items in _items(record)],
-    )
+    records = BOARD.records(body)
+    return replace(BOARD.parsed(records), items=[items for record in records for items in _items(record)])
 
 
 SOURCE = Source(
@@ -72,10 +60,6 @@ SOURCE = Source(
 )
 
 
-def _address(record: Record, benchmark: str) -> str:
-    return f"line {record.line}, column {benchmark}"
-
-
 def _items(record: Record) -> Iterator[ItemOutcomes]:
     for edition, blocks in BLOCKS.items():
         written = record.cells.get(outcomes_column(edition), "")
@@ -84,7 +68,7 @@ def _items(record: Record) -> Iterator[ItemOutcomes]:
         clusters = tuple(CLASSES[place] for place, images in blocks for _ in range(images))
         outcomes = _bits(written, len(clusters))
         yield ItemOutcomes(
-            row=_address(record, edition),
+            row=f"line {record.line}, column {edition}",
             items=tuple(map(str, range(len(clusters)))) if outcomes else (),
             outcomes=outcomes,
             clusters=clusters if outcomes else (),

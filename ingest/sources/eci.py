@@ -5,14 +5,15 @@ Claude 3.5 Sonnet of June 2024 is 130, GPT-5 at high effort 150. All efforts of 
 differ in effort alone one is a result. A model without a score is listed for what is said about it.
 """
 
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.csv_board import CsvBoard, measure_of
 from benchhealth.ingest.formats.epoch_rows import effort_of
 from benchhealth.ingest.formats.numbers import is_nothing
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 
+SCORE = "ECI Score"
 INDEX = BenchmarkFact(
-    row="line 1, column ECI Score",
+    row=f"line 1, column {SCORE}",
     benchmark="epoch-capabilities-index",
     name="Epoch Capabilities Index",
     metric="capability index",
@@ -23,12 +24,20 @@ INDEX = BenchmarkFact(
 )
 
 
+BOARD = CsvBoard(
+    {SCORE: measure_of(INDEX)},
+    model="Model version",
+    required=("Release date",),
+    complete=lambda row, _: row._replace(model=effort_of(row.model)[0]),
+)
+
+
 def parse(body: bytes, path: str) -> Parsed:
-    """Read the table: a row for every model version."""
-    records = read_csv(body, ["Model version", "ECI Score", "Release date"])
-    if not any(not is_nothing(record.cells["ECI Score"]) for record in records):
+    """Read the table: a row for every model version. Raises PayloadError where no model has an index."""
+    parsed = BOARD.parse(body)
+    if all(is_nothing(row.score) for row in parsed.rows):
         raise PayloadError(f"no model has an index in {path}")
-    return Parsed(rows=[_row(record) for record in records], benchmarks=[INDEX])
+    return parsed
 
 
 SOURCE = Source(
@@ -49,15 +58,3 @@ SOURCE = Source(
     ),
     parse=parse,
 )
-
-
-def _row(record: Record) -> RawRow:
-    cells = record.cells
-    return RawRow(
-        row=f"line {record.line}, column ECI Score",
-        benchmark=INDEX.benchmark,
-        model=effort_of(cells["Model version"])[0],
-        score=cells["ECI Score"],
-        unit="index",
-        reject=record.problem,
-    )

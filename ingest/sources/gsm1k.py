@@ -6,8 +6,8 @@ arXiv:2405.00332v4. Differences published elsewhere belong to an older edition w
 
 from datetime import date
 
-from benchhealth.ingest.formats.bodies import read_csv
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.csv_board import CsvBoard, Measure
+from benchhealth.ingest.rows import BenchmarkFact
 from benchhealth.ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/2405.00332v4"
@@ -15,40 +15,26 @@ SETTING = "5-shot, standard prompt"
 ITEMS = {"gsm8k": ("GSM8K", "1319"), "gsm1k": ("GSM1k", "1205")}
 
 
-def parse(body: bytes, path: str) -> Parsed:
-    """Read the table: two rows a model, accuracies as fractions, both measured by the paper's authors."""
-    records = read_csv(body, ["model", *ITEMS])
-    if not records:
-        raise PayloadError("a table without models")
-    rows = [
-        RawRow(
-            row=f"line {record.line}, column {benchmark}",
-            benchmark=benchmark,
-            model=record.cells["model"],
-            score=record.cells.get(benchmark, ""),
-            unit="fraction",
-            n_items=n_items,
-            setting=SETTING,
-            reject=record.problem,
-        )
-        for record in records
-        for benchmark, (_, n_items) in ITEMS.items()
-    ]
-    facts = [
-        BenchmarkFact(
-            row="line 1",
-            benchmark=benchmark,
-            name=name,
-            metric="accuracy",
-            domain="math",
-            modality="text",
-            n_items=n_items,
-            paper_url=PAPER,
-        )
-        for benchmark, (name, n_items) in ITEMS.items()
-    ]
-    return Parsed(rows=rows, benchmarks=facts)
+def _measure(benchmark: str, name: str, n_items: str) -> Measure:
+    """Accuracies as fractions, measured by the paper's authors."""
+    fact = BenchmarkFact(
+        row="line 1",
+        benchmark=benchmark,
+        name=name,
+        metric="accuracy",
+        domain="math",
+        modality="text",
+        n_items=n_items,
+        paper_url=PAPER,
+    )
+    return Measure(benchmark, "fraction", n_items, fact)
 
+
+BOARD = CsvBoard(
+    {benchmark: _measure(benchmark, *about) for benchmark, about in ITEMS.items()},
+    complete=lambda row, _: row._replace(setting=SETTING),
+)
+parse = BOARD.parse
 
 SOURCE = Source(
     key="gsm1k",

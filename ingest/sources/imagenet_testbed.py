@@ -6,9 +6,11 @@ within 200 classes. `-format-val` and `in-memory` are other encodings of the sam
 exact zero is a score: ImageNet-A holds what a ResNet-50 gets wrong, and attacks can leave nothing right.
 """
 
+from collections.abc import Sequence
+
 from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import read_csv
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.csv_board import CsvBoard, Measure, measure_of
+from benchhealth.ingest.rows import BenchmarkFact, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 
 PAPER = "https://arxiv.org/abs/2007.00644"
@@ -25,28 +27,34 @@ REGISTRY_IDS = {
 }
 
 
-def parse(body: bytes, path: str) -> Parsed:
-    """Read the table: a row for every model and setting."""
-    records = read_csv(body, ["model", *REGISTRY_IDS])
-    if not records:
-        raise PayloadError("a table without models")
-    columns = [column for column in records[0].cells if column != "model"]
-    ids = {column: benchmark_of(column) for column in columns}
-    if "imagenet-testbed-" in ids.values() or len(set(ids.values())) < len(columns):
-        raise PayloadError("columns without a name of their own")
-    rows = [
-        RawRow(
-            row=f"line {record.line}, column {column}",
-            benchmark=ids[column],
-            model=record.cells["model"],
-            score=record.cells[column],
-            reject=record.problem,
-        )
-        for record in records
-        for column in columns
-    ]
-    return Parsed(rows=rows, benchmarks=[_fact(column, ids[column]) for column in columns])
+def benchmark_of(column: str) -> str:
+    """The benchmark_id of a column."""
+    return REGISTRY_IDS.get(column) or f"imagenet-testbed-{slug(column)}"
 
+
+def _measures(header: Sequence[str]) -> dict[str, Measure]:
+    """Every column but that of models. Raises PayloadError where two are one benchmark, or one has no name."""
+    measures = {column: measure_of(_fact(column)) for column in header if column != "model"}
+    ids = {measure.benchmark for measure in measures.values()}
+    if "imagenet-testbed-" in ids or len(ids) < len(measures):
+        raise PayloadError("columns without a name of their own")
+    return measures
+
+
+def _fact(column: str) -> BenchmarkFact:
+    return BenchmarkFact(
+        row="line 1",
+        benchmark=benchmark_of(column),
+        name=f"ImageNet testbed: {column}",
+        metric="top-1 accuracy",
+        domain="image-classification",
+        modality="image",
+        paper_url=PAPER,
+    )
+
+
+BOARD = CsvBoard(_measures, required=tuple(REGISTRY_IDS))
+parse = BOARD.parse
 
 SOURCE = Source(
     key="imagenet-testbed",
@@ -59,20 +67,3 @@ SOURCE = Source(
     files=(GithubFile("imagenet-testbed/imagenet", "modestyachts/imagenet-testbed", "master", "robustness_top1s.csv"),),
     parse=parse,
 )
-
-
-def benchmark_of(column: str) -> str:
-    """The benchmark_id of a column."""
-    return REGISTRY_IDS.get(column) or f"imagenet-testbed-{slug(column)}"
-
-
-def _fact(column: str, benchmark: str) -> BenchmarkFact:
-    return BenchmarkFact(
-        row="line 1",
-        benchmark=benchmark,
-        name=f"ImageNet testbed: {column}",
-        metric="top-1 accuracy",
-        domain="image-classification",
-        modality="image",
-        paper_url=PAPER,
-    )

@@ -6,8 +6,8 @@ frequency (b33), threshold 0.7 (a44), top images (c12). The table is kept in dat
 
 from datetime import date
 
-from benchhealth.ingest.formats.bodies import read_csv
-from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.csv_board import CsvBoard, Measure
+from benchhealth.ingest.rows import BenchmarkFact
 from benchhealth.ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/1902.10811"
@@ -19,29 +19,33 @@ ITEMS = {
 }
 
 
-def parse(body: bytes, path: str) -> Parsed:
-    """Read the table: two rows a model and test set, accuracies as fractions, all measured by the paper's authors."""
-    columns = {column: n_items for benchmark, (_, n_items) in ITEMS.items() for column in (benchmark, top5(benchmark))}
-    records = read_csv(body, ["model", *columns])
-    if not records:
-        raise PayloadError("a table without models")
-    rows = [
-        RawRow(
-            row=f"line {record.line}, column {column}",
-            benchmark=column,
-            model=record.cells["model"],
-            score=record.cells[column],
-            unit="fraction",
-            n_items=n_items,
-            reject=record.problem,
-        )
-        for record in records
-        for column, n_items in columns.items()
-    ]
-    return Parsed(
-        rows=rows, benchmarks=[_top5_fact(benchmark, name, n_items) for benchmark, (name, n_items) in ITEMS.items()]
-    )
+def top5(benchmark: str) -> str:
+    """The part of the benchmark that holds top-5 accuracy, as the column and the benchmark_id name it."""
+    return f"{benchmark}/top5"
 
+
+def _measures(benchmark: str, name: str, n_items: str) -> dict[str, Measure]:
+    """Accuracies as fractions, measured by the paper's authors; the registry knows the top-1 of each test set."""
+    fact = BenchmarkFact(
+        row="line 1",
+        benchmark=top5(benchmark),
+        name=f"{name}, top-5",
+        metric="top-5 accuracy",
+        domain="image-classification",
+        modality="image",
+        n_items=n_items,
+        paper_url=PAPER,
+    )
+    return {
+        benchmark: Measure(benchmark, "fraction", n_items),
+        fact.benchmark: Measure(fact.benchmark, "fraction", n_items, fact),
+    }
+
+
+BOARD = CsvBoard(
+    {column: measure for benchmark, about in ITEMS.items() for column, measure in _measures(benchmark, *about).items()}
+)
+parse = BOARD.parse
 
 SOURCE = Source(
     key="imagenet-v2-recht",
@@ -62,21 +66,3 @@ SOURCE = Source(
     ),
     parse=parse,
 )
-
-
-def top5(benchmark: str) -> str:
-    """The part of the benchmark that holds top-5 accuracy, as the column and the benchmark_id name it."""
-    return f"{benchmark}/top5"
-
-
-def _top5_fact(benchmark: str, name: str, n_items: str) -> BenchmarkFact:
-    return BenchmarkFact(
-        row="line 1",
-        benchmark=top5(benchmark),
-        name=f"{name}, top-5",
-        metric="top-5 accuracy",
-        domain="image-classification",
-        modality="image",
-        n_items=n_items,
-        paper_url=PAPER,
-    )

@@ -7,9 +7,11 @@ licence glued to the name.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
 from benchhealth.ingest.formats import arena_ratings as arena
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, Measure
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -17,21 +19,44 @@ INTERVAL = "95% CI (±)"
 _SCORE = re.compile(r"(?P<score>\d[\d.]*)(?: ±\s*(?P<half>\d[\d.]*))?(?: Preliminary)?")
 _HALF = re.compile(r"±\s*(\d[\d.]*)")
 _GLUED = re.compile(r" · ")
-_PROPRIETARY = "Proprietary"
 
 
-def parse(body: bytes, path: str) -> Parsed:
+def parse(body: bytes, _path: str) -> Parsed:
     """Read one scrape: a row for every model."""
-    records = read_csv(body, ["Rank", "Model", "Score", "Votes"])
-    if not records:
-        raise PayloadError("a leaderboard without models")
+    records = BOARD.records(body)
     if any(_GLUED.search(record.cells["Model"]) for record in records):
         raise PayloadError("maker and licence are glued to the names of the models")
-    return Parsed(
-        rows=[_row(record) for record in records],
-        models=[_model(record) for record in records if "License" in record.cells and not record.problem],
+    return BOARD.parsed(records)
+
+
+def _rating(row: RawRow, cells: Cells) -> RawRow:
+    match = _SCORE.fullmatch(row.score.strip())
+    half = match["half"] if match else None
+    if INTERVAL in cells:
+        apart = _HALF.fullmatch(cells[INTERVAL].strip())
+        half = apart[1] if apart else cells[INTERVAL]
+    return row._replace(
+        score=match["score"] if match else row.score,
+        std_error=arena.error_of_half(half) if half else "",
+        n_items=cells["Votes"].replace(",", ""),
     )
 
+
+def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
+    for record in records:
+        if "License" in record.cells and not record.problem:
+            yield arena.model_fact(record, "Model", "Organization", "License")
+
+
+BOARD = CsvBoard(
+    {"Score": Measure(arena.STYLE_CONTROLLED, "rating")},
+    model="Model",
+    required=("Rank", "Votes"),
+    kind="a leaderboard without models",
+    complete=_rating,
+    models=_models,
+    is_one_score=True,
+)
 
 SOURCE = Source(
     key="lmarena-early",
@@ -51,32 +76,3 @@ SOURCE = Source(
     ),
     parse=parse,
 )
-
-
-def _row(record: Record) -> RawRow:
-    cells = record.cells
-    match = _SCORE.fullmatch(cells["Score"].strip())
-    half = match["half"] if match else None
-    if INTERVAL in cells:
-        apart = _HALF.fullmatch(cells[INTERVAL].strip())
-        half = apart[1] if apart else cells[INTERVAL]
-    return RawRow(
-        row=f"line {record.line}",
-        benchmark=arena.STYLE_CONTROLLED,
-        model=cells["Model"],
-        score=match["score"] if match else cells["Score"],
-        unit="rating",
-        std_error=arena.error_of_half(half) if half else "",
-        n_items=cells["Votes"].replace(",", ""),
-        reject=record.problem,
-    )
-
-
-def _model(record: Record) -> ModelFact:
-    cells = record.cells
-    return ModelFact(
-        row=f"line {record.line}",
-        model=cells["Model"],
-        organisation=cells.get("Organization", ""),
-        open_weights="false" if cells["License"] == _PROPRIETARY else "",
-    )

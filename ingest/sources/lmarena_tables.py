@@ -6,12 +6,13 @@ different estimates on different scales: each is a benchmark of its own. A dash 
 """
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
+from benchhealth.ingest.formats.bodies import Record, read_json
+from benchhealth.ingest.formats.csv_board import CsvBoard, Measure, measure_of
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, GithubTree, Source
@@ -39,16 +40,11 @@ WIN_RATE = BenchmarkFact(
 )
 
 
-class _Column(NamedTuple):
-    benchmark: str
-    unit: str
-
-
-COLUMNS: Mapping[str, _Column] = {
-    "MT-bench (score)": _Column("mt-bench", "points"),
-    "MT-bench (win rate %)": _Column(WIN_RATE.benchmark, "percent"),
-    "Arena Elo rating": _Column(ELO.benchmark, "rating"),
-    "MMLU": _Column("mmlu", "fraction"),
+COLUMNS: Mapping[str, Measure] = {
+    "MT-bench (score)": Measure("mt-bench", "points"),
+    "MT-bench (win rate %)": measure_of(WIN_RATE),
+    "Arena Elo rating": measure_of(ELO),
+    "MMLU": Measure("mmlu", "fraction"),
 }
 
 _TABLE = re.compile(r"(?:.*/)?leaderboard_table_\d{8}(?:-\d+)?\.csv")
@@ -58,8 +54,6 @@ _RATINGS = {
     "leaderboard-vision.json": "arena-vision",
     "leaderboard-vision-style-control.json": "arena-vision-style-control",
 }
-_CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
-_CUTOFF_UNSAID = frozenset({"unknown", "online"})
 
 
 def parse(body: bytes, path: str) -> Parsed:
@@ -68,7 +62,8 @@ def parse(body: bytes, path: str) -> Parsed:
     if file_name in _RATINGS:
         return _ratings(body, _RATINGS[file_name])
     if _TABLE.fullmatch(path):
-        return _table(body)
+        parsed = BOARD.parse(body)
+        return replace(parsed, benchmarks=[fact for fact in (ELO, WIN_RATE) if fact in parsed.benchmarks])
     raise PayloadError(f"not a file of this source: {path}")
 
 
@@ -91,51 +86,21 @@ SOURCE = Source(
 )
 
 
-def _table(body: bytes) -> Parsed:
-    records = read_csv(body, ["Model", "MT-bench (score)", "MMLU", "License"])
-    if not records:
-        raise PayloadError("a table without models")
-    columns = [column for column in COLUMNS if column in records[0].cells]
-    rows = [_cell(record, column) for record in records for column in columns]
-    facts = [fact for fact in (ELO, WIN_RATE) if fact.benchmark in {row.benchmark for row in rows}]
-    models = [model for model in map(_model, records) if _says_something(model)]
-    return Parsed(rows=rows, models=models, benchmarks=facts)
+def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
+    """What the lines say of their models; a line that says nothing of its model is none."""
+    for record in records:
+        fact = arena.model_fact(record, "Model", "Organization", "License", "Knowledge cutoff date")
+        organisation = "" if is_nothing(fact.organisation) else fact.organisation
+        if organisation or fact.open_weights or fact.knowledge_cutoff or record.problem:
+            yield fact._replace(organisation=organisation, reject=record.problem)
 
 
-def _cell(record: Record, column: str) -> RawRow:
-    return RawRow(
-        row=f"line {record.line}, column {column}",
-        benchmark=COLUMNS[column].benchmark,
-        model=record.cells["Model"],
-        score=record.cells[column],
-        unit=COLUMNS[column].unit,
-        reject=record.problem,
-    )
-
-
-def _model(record: Record) -> ModelFact:
-    cells = record.cells
-    organisation = cells.get("Organization", "")
-    return ModelFact(
-        row=f"line {record.line}",
-        model=cells["Model"],
-        organisation="" if is_nothing(organisation) else organisation,
-        open_weights="false" if cells["License"].strip() == "Proprietary" else "",
-        knowledge_cutoff=_cutoff(cells.get("Knowledge cutoff date", "")),
-        reject=record.problem,
-    )
-
-
-def _says_something(model: ModelFact) -> bool:
-    return any((model.organisation, model.open_weights, model.knowledge_cutoff, model.reject))
-
-
-def _cutoff(text: str) -> str:
-    """`2023/6` as 2023-06; `Online` and `Unknown` say nothing."""
-    if is_nothing(text) or text.strip().casefold() in _CUTOFF_UNSAID:
-        return ""
-    match = _CUTOFF.fullmatch(text.strip())
-    return f"{match[1]}-{int(match[2]):02d}" if match else text
+BOARD = CsvBoard(
+    lambda header: {column: measure for column, measure in COLUMNS.items() if column in header},
+    model="Model",
+    required=("MT-bench (score)", "MMLU", "License"),
+    models=_models,
+)
 
 
 def _ratings(body: bytes, benchmark: str) -> Parsed:

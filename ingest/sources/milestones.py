@@ -9,8 +9,8 @@ in its own address. Most results were reported by those who made the model.
 
 from datetime import date
 
-from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.rows import Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, Measure
+from benchhealth.ingest.rows import RawRow
 from benchhealth.ingest.source import BundledFile, Source
 
 COLUMNS = (
@@ -23,13 +23,41 @@ NEWEST = date(2025, 4, 16)
 """The day of the newest result in the file."""
 
 
-def parse(body: bytes, path: str) -> Parsed:
-    """Read the table: a row for every result."""
-    records = read_csv(body, COLUMNS)
-    if not records:
-        raise PayloadError("a table without results")
-    return Parsed(rows=[_row(record) for record in records])
+def _result(row: RawRow, cells: Cells) -> RawRow:
+    address = cells["paper_url"] or cells["opened"]
+    line = row.row.partition(",")[0]
+    return row._replace(
+        row=f"{line}, {address}" if address else line,
+        benchmark=cells["benchmark_id"],
+        dated_on=cells["dated_on"],
+        date_basis="paper",
+        setting=cells["setting"],
+        reporter=cells["reporter"] if cells["reporter"] in REPORTERS else "third_party",
+        reject=row.reject or _problem(cells),
+    )
 
+
+def _problem(cells: Cells) -> str:
+    if cells["reporter"] not in REPORTERS:
+        return f"reported by neither self nor third_party: {cells['reporter']!r}"
+    if cells["checked"] not in ("true", "false"):
+        return f"checked must be true or false: {cells['checked']!r}"
+    if cells["checked"] == "false":
+        return UNCHECKED
+    return (
+        "" if cells["opened"].startswith(("https://", "http://")) else "checked without the address of what was opened"
+    )
+
+
+BOARD = CsvBoard(
+    # Each line names its own benchmark.
+    {"score": Measure("")},
+    required=COLUMNS,
+    kind="a table without results",
+    complete=_result,
+    is_one_score=True,
+)
+parse = BOARD.parse
 
 SOURCE = Source(
     key="milestones",
@@ -42,35 +70,3 @@ SOURCE = Source(
     files=(BundledFile("milestones/milestones", "data/registry/milestone.csv", "https://arxiv.org", NEWEST),),
     parse=parse,
 )
-
-
-def _row(record: Record) -> RawRow:
-    cells = record.cells
-    address = cells["paper_url"] or cells["opened"]
-    return RawRow(
-        row=f"line {record.line}, {address}" if address else f"line {record.line}",
-        benchmark=cells["benchmark_id"],
-        model=cells["model"],
-        score=cells["score"],
-        unit="percent",
-        dated_on=cells["dated_on"],
-        date_basis="paper",
-        setting=cells["setting"],
-        reporter=cells["reporter"] if cells["reporter"] in REPORTERS else "third_party",
-        reject=_problem(record),
-    )
-
-
-def _problem(record: Record) -> str:
-    cells = record.cells
-    if record.problem:
-        return record.problem
-    if cells["reporter"] not in REPORTERS:
-        return f"reported by neither self nor third_party: {cells['reporter']!r}"
-    if cells["checked"] not in ("true", "false"):
-        return f"checked must be true or false: {cells['checked']!r}"
-    if cells["checked"] == "false":
-        return UNCHECKED
-    return (
-        "" if cells["opened"].startswith(("https://", "http://")) else "checked without the address of what was opened"
-    )

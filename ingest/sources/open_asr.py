@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -46,18 +47,18 @@ def parse(body: bytes, path: str) -> Parsed:
     key = path.removeprefix("scripts/data/").removesuffix(".csv")
     if key not in TABLES or path != f"scripts/data/{key}.csv":
         raise PayloadError(f"not a file of this source: {path}")
-    table = TABLES[key]
-    records = read_csv(body, [table.model, table.whole, SPEED, SIZE])
-    if not records:
-        raise PayloadError("a table without models")
-    columns = [column for column in records[0].cells if column not in (table.model, SIZE, LICENCE)]
-    board = f"open-asr-{slug(key)}"
-    rows = [_row(record, column, table, board) for record in records for column in columns]
-    return Parsed(
-        rows=rows,
-        models=[_model(record, table) for record in records if LICENCE in record.cells],
-        benchmarks=[_fact(column, table, board) for column in columns],
-    )
+    table, board = TABLES[key], f"open-asr-{slug(key)}"
+    return CsvBoard(
+        lambda header: {
+            column: measure_of(_fact(column, table, board))
+            for column in header
+            if column not in (table.model, SIZE, LICENCE)
+        },
+        model=table.model,
+        required=(table.whole, SPEED, SIZE),
+        complete=_result,
+        models=lambda records: [_model(record, table) for record in records if LICENCE in record.cells],
+    ).parse(body)
 
 
 SOURCE = Source(
@@ -81,22 +82,13 @@ def _benchmark(column: str, table: _Table, board: str) -> str:
     return LIBRISPEECH.get(column) or f"{board}/{slug(column.removesuffix(' WER'))}"
 
 
-def _row(record: Record, column: str, table: _Table, board: str) -> RawRow:
-    score, is_speed = record.cells[column], column == SPEED
-    reject = record.problem
-    if is_speed and score.strip() == UNKNOWN_SPEED:
-        reject = reject or "excluded: its speed is unknown"
-    if column == MIXED:
-        reject = reject or "excluded: a mean over as many sets as the model was run on"
-    return RawRow(
-        row=f"line {record.line}, column {column}",
-        benchmark=_benchmark(column, table, board),
-        model=record.cells[table.model],
-        score=score,
-        unit="times real time" if is_speed else "percent",
-        setting="" if is_speed else NORMALISED,
-        reject=reject,
-    )
+def _result(row: RawRow, _cells: Cells) -> RawRow:
+    column = row.row.partition(", column ")[2]
+    if column == SPEED:
+        is_unknown = row.score.strip() == UNKNOWN_SPEED
+        return row._replace(reject=row.reject or ("excluded: its speed is unknown" if is_unknown else ""))
+    mixed = "excluded: a mean over as many sets as the model was run on" if column == MIXED else ""
+    return row._replace(setting=NORMALISED, reject=row.reject or mixed)
 
 
 def _model(record: Record, table: _Table) -> ModelFact:

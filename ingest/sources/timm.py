@@ -4,28 +4,22 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 `cropt_pct` until 2022. Parameter counts such as `1,013.01` and differences such as `+1` are not scores and not read.
 """
 
-from typing import NamedTuple
-
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
-
-class _Board(NamedTuple):
-    benchmark: str
-    name: str
-
-
 BOARDS = {
-    "results-imagenet.csv": _Board("imagenet", "ImageNet"),
-    "results-imagenetv2-matched-frequency.csv": _Board("imagenetv2-mf", "ImageNetV2 matched frequency"),
-    "results-imagenet-real.csv": _Board("imagenet-real", "ImageNet ReaL"),
-    "results-imagenet-a.csv": _Board("imagenet-a", "ImageNet-A"),
-    "results-imagenet-r.csv": _Board("imagenet-r", "ImageNet-R"),
-    "results-sketch.csv": _Board("imagenet-sketch", "ImageNet-Sketch"),
-    "results-imagenet-a-clean.csv": _Board("imagenet-a-clean", "ImageNet, the classes of ImageNet-A"),
-    "results-imagenet-r-clean.csv": _Board("imagenet-r-clean", "ImageNet, the classes of ImageNet-R"),
+    "results-imagenet.csv": ("imagenet", "ImageNet"),
+    "results-imagenetv2-matched-frequency.csv": ("imagenetv2-mf", "ImageNetV2 matched frequency"),
+    "results-imagenet-real.csv": ("imagenet-real", "ImageNet ReaL"),
+    "results-imagenet-a.csv": ("imagenet-a", "ImageNet-A"),
+    "results-imagenet-r.csv": ("imagenet-r", "ImageNet-R"),
+    "results-sketch.csv": ("imagenet-sketch", "ImageNet-Sketch"),
+    "results-imagenet-a-clean.csv": ("imagenet-a-clean", "ImageNet, the classes of ImageNet-A"),
+    "results-imagenet-r-clean.csv": ("imagenet-r-clean", "ImageNet, the classes of ImageNet-R"),
 }
+"""File name to the benchmark that it holds and its name."""
+
 CROP_COLUMNS = ("crop_pct", "cropt_pct")
 
 
@@ -34,27 +28,22 @@ def parse(body: bytes, path: str) -> Parsed:
     file_name = path.rsplit("/", 1)[-1]
     if file_name not in BOARDS:
         raise PayloadError(f"not a table of this source: {path}")
-    board = BOARDS[file_name]
-    records = read_csv(body, ["model", "img_size", "top1", "top5"])
-    if not records:
-        raise PayloadError("a table without models")
+    benchmark, name = BOARDS[file_name]
+    measures = {
+        "top1": measure_of(_fact(benchmark, name, "top-1 accuracy")),
+        "top5": measure_of(_fact(f"{benchmark}/top5", f"{name}, top-5", "top-5 accuracy")),
+    }
+    board = CsvBoard(measures, required=("img_size",), complete=_with_setting)
+    records = board.records(body)
     crop_columns = [column for column in CROP_COLUMNS if column in records[0].cells]
     if len(crop_columns) != 1:
         raise PayloadError(f"expected one column of {', '.join(CROP_COLUMNS)}, found {crop_columns}")
-    return Parsed(
-        rows=[
-            row
-            for record in records
-            for row in (
-                _row(record, board.benchmark, "top1", crop_columns[0]),
-                _row(record, f"{board.benchmark}/top5", "top5", crop_columns[0]),
-            )
-        ],
-        benchmarks=[
-            _fact(board.benchmark, board.name, "top-1 accuracy"),
-            _fact(f"{board.benchmark}/top5", f"{board.name}, top-5", "top-5 accuracy"),
-        ],
-    )
+    return board.parsed(records)
+
+
+def _with_setting(row: RawRow, cells: Cells) -> RawRow:
+    crop = next(cells[column] for column in CROP_COLUMNS if column in cells)
+    return row._replace(setting=f"img {cells['img_size'].strip()}, crop {crop.strip()}")
 
 
 SOURCE = Source(
@@ -66,23 +55,11 @@ SOURCE = Source(
     kind="board",
     cadence="some times a year",
     files=tuple(
-        GithubFile(f"timm/{board.benchmark}", "huggingface/pytorch-image-models", "main", f"results/{name}")
-        for name, board in BOARDS.items()
+        GithubFile(f"timm/{benchmark}", "huggingface/pytorch-image-models", "main", f"results/{name}")
+        for name, (benchmark, _) in BOARDS.items()
     ),
     parse=parse,
 )
-
-
-def _row(record: Record, benchmark: str, column: str, crop_column: str) -> RawRow:
-    cells = record.cells
-    return RawRow(
-        row=f"line {record.line}, column {column}",
-        benchmark=benchmark,
-        model=cells["model"],
-        score=cells.get(column, ""),
-        setting=f"img {cells.get('img_size', '').strip()}, crop {cells.get(crop_column, '').strip()}",
-        reject=record.problem,
-    )
 
 
 def _fact(benchmark: str, name: str, metric: str) -> BenchmarkFact:

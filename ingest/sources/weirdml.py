@@ -7,10 +7,11 @@ dropped, and the mean is over the 17 others since.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, Measure, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -26,53 +27,28 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read the table: the mean, every task and the cost of every model."""
     if path.rsplit("/", 1)[-1] != "weirdml_data.csv":
         raise PayloadError(f"not a file of this source: {path}")
-    records = read_csv(body, ["internal_model_name", "display_name", WHOLE, COST])
-    tasks = [column for column in records[0].cells if column.endswith(TASK) and column != WHOLE] if records else []
+    return BOARD.parse(body)
+
+
+def _measures(header: Sequence[str]) -> dict[str, Measure]:
+    """The mean, the tasks and the cost. Raises PayloadError where there is no task."""
+    tasks = [column for column in header if column.endswith(TASK) and column != WHOLE]
     if not tasks:
         raise PayloadError("no model or no task")
-    rows = [row for record in records for row in _rows(record, tasks)]
-    return Parsed(rows=rows, models=list(_models(records)), benchmarks=list(_facts(tasks)))
+    return {
+        WHOLE: Measure(BENCHMARK, "fraction"),
+        **{column: measure_of(_fact(column)) for column in (*tasks, COST)},
+    }
 
 
-SOURCE = Source(
-    key="weirdml",
-    title="WeirdML",
-    homepage=HOMEPAGE,
-    licence="none given",
-    redistributable=False,
-    kind="board",
-    cadence="weekly",
-    files=(GithubFile(f"weirdml/{BENCHMARK}", "htihle/htihle.github.io", "main", "data/weirdml_data.csv"),),
-    parse=parse,
-)
-
-
-def _rows(record: Record, tasks: list[str]) -> Iterator[RawRow]:
-    cells = record.cells
-    model, setting = _run(cells["display_name"].strip())
-    whole = RawRow(
-        row=f"line {record.line}, column {WHOLE}",
-        benchmark=BENCHMARK,
+def _result(row: RawRow, cells: Cells) -> RawRow:
+    model, setting = _run(row.model.strip())
+    return row._replace(
         model=model,
-        score=cells[WHOLE],
-        unit="fraction",
-        std_error=cells.get(ERROR, ""),
+        std_error=cells.get(ERROR, "") if row.benchmark == BENCHMARK else "",
         dated_on=cells.get("release_date", ""),
         date_basis="model_release",
         setting=setting,
-        reject=record.problem,
-    )
-    yield whole
-    for task in tasks:
-        yield whole._replace(
-            row=f"line {record.line}, column {task}", benchmark=_part(task), score=cells[task], std_error=""
-        )
-    yield whole._replace(
-        row=f"line {record.line}, column {COST}",
-        benchmark=f"{BENCHMARK}/cost",
-        score=cells[COST],
-        unit="dollars",
-        std_error="",
     )
 
 
@@ -93,11 +69,7 @@ def _run(name: str) -> tuple[str, str]:
     return match["model"], ", ".join(words)
 
 
-def _part(task: str) -> str:
-    return f"{BENCHMARK}/{slug(task.removesuffix(TASK))}"
-
-
-def _models(records: list[Record]) -> Iterator[ModelFact]:
+def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
     seen: set[str] = set()
     for record in records:
         model = _run(record.cells["display_name"].strip())[0]
@@ -107,24 +79,46 @@ def _models(records: list[Record]) -> Iterator[ModelFact]:
             yield ModelFact(f"line {record.line}, column release_date", model, released_on=released_on)
 
 
-def _facts(tasks: list[str]) -> Iterator[BenchmarkFact]:
-    whole = BenchmarkFact(
+def _fact(column: str) -> BenchmarkFact:
+    """The part that a column is: a task, or the cost of a run; the registry knows the whole."""
+    task = column.removesuffix(TASK)
+    part = BenchmarkFact(
         row="line 1",
-        benchmark=BENCHMARK,
-        name="WeirdML",
-        metric="mean accuracy",
+        benchmark=f"{BENCHMARK}/{slug(task)}",
+        name=f"WeirdML: {task.replace('_', ' ')}",
+        metric="accuracy",
         unit="fraction",
         domain="code",
         modality="text",
         paper_url=HOMEPAGE,
     )
-    for task in tasks:
-        words = task.removesuffix(TASK).replace("_", " ")
-        yield whole._replace(benchmark=_part(task), name=f"WeirdML: {words}", metric="accuracy")
-    yield whole._replace(
-        benchmark=f"{BENCHMARK}/cost",
-        name="WeirdML: cost",
-        metric="cost of a run",
-        unit="dollars",
-        higher_is_better=False,
-    )
+    if column == COST:
+        return part._replace(
+            benchmark=f"{BENCHMARK}/cost",
+            name="WeirdML: cost",
+            metric="cost of a run",
+            unit="dollars",
+            higher_is_better=False,
+        )
+    return part
+
+
+BOARD = CsvBoard(
+    _measures,
+    model="display_name",
+    required=("internal_model_name", WHOLE, COST),
+    kind="no model or no task",
+    complete=_result,
+    models=_models,
+)
+SOURCE = Source(
+    key="weirdml",
+    title="WeirdML",
+    homepage=HOMEPAGE,
+    licence="none given",
+    redistributable=False,
+    kind="board",
+    cadence="weekly",
+    files=(GithubFile(f"weirdml/{BENCHMARK}", "htihle/htihle.github.io", "main", "data/weirdml_data.csv"),),
+    parse=parse,
+)
