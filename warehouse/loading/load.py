@@ -32,56 +32,57 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.status import source_table
 from benchhealth.warehouse.store import reading
 
-_MODEL_FACTS = """
-    SELECT m.model_id, s.source_id, nullif(m.name, '') AS name, nullif(m.organisation, '') AS organisation,
-        m.released_on, m.open_weights, m.knowledge_cutoff AS cutoff_on, s.observed_at, s.url AS source_url
-    FROM model_fact m JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-    ORDER BY s.observed_at, m.snapshot_id, m.source_row
-"""
-_BENCHMARK_FACTS = """
-    SELECT b.* EXCLUDE (snapshot_id)
-    FROM benchmark_fact b JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-    ORDER BY s.observed_at, b.snapshot_id
-"""
-_REPORT_FACTS = """
-    SELECT r.* EXCLUDE (snapshot_id, source_row)
-    FROM report_fact r JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-        AND s.observed_at = (
-            SELECT max(newer.observed_at) FROM snapshot newer
-            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
-        )
-    ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
-"""
-_OWN_FACTS = """
-    SELECT o.* EXCLUDE (snapshot_id), s.source_id, s.url
-    FROM own_fact o JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-        AND s.observed_at = (
-            SELECT max(newer.observed_at) FROM snapshot newer
-            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
-        )
-    ORDER BY s.observed_at, s.snapshot_id, o.benchmark_id, o.twin_of
-"""
+_NEWEST_OF_BOARD = """s.observed_at = (
+        SELECT max(newer.observed_at) FROM snapshot newer
+        WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
+    )"""
+"""The snapshot is the newest of its board: what an earlier one said and this one does not, the board no longer says."""
+
+
+def _history(columns: str, facts: str, order: str, where: str = "true") -> str:
+    """The SQL of the rows of a table of facts, each with its snapshot `s`, that were known, in one order.
+
+    `columns` are of the table `f`, and of `s`; `order` is what rows are sorted by.
+    """
+    return f"""
+        SELECT {columns}
+        FROM {facts} f JOIN snapshot s USING (snapshot_id)
+        WHERE s.observed_at <= $as_of AND $of AND {where}
+        ORDER BY {order}
+    """  # noqa: S608 - own words
+
+
+_BY_BOARD = "s.source_id, s.board_id, s.snapshot_id, f.source_row"
+_MODEL_FACTS = _history(
+    "f.model_id, s.source_id, nullif(f.name, '') AS name, nullif(f.organisation, '') AS organisation, f.released_on, "
+    "f.open_weights, f.knowledge_cutoff AS cutoff_on, s.observed_at, s.url AS source_url",
+    "model_fact",
+    "s.observed_at, f.snapshot_id, f.source_row",
+)
+_BENCHMARK_FACTS = _history("f.* EXCLUDE (snapshot_id)", "benchmark_fact", "s.observed_at, f.snapshot_id")
+_REPORT_FACTS = _history("f.* EXCLUDE (snapshot_id, source_row)", "report_fact", _BY_BOARD, _NEWEST_OF_BOARD)
+_OWN_FACTS = _history(
+    "f.* EXCLUDE (snapshot_id), s.source_id, s.url",
+    "own_fact",
+    "s.observed_at, s.snapshot_id, f.benchmark_id, f.twin_of",
+    _NEWEST_OF_BOARD,
+)
+_MENTIONS = _history("f.* EXCLUDE (snapshot_id, source_row), s.source_id", "mention_fact", _BY_BOARD, _NEWEST_OF_BOARD)
+_LISTED_NAMES = _history("f.* EXCLUDE (snapshot_id, source_row), s.source_id", "name_fact", _BY_BOARD, _NEWEST_OF_BOARD)
+_EMPTY_CELLS = _history(
+    "s.source_id, split_part(f.published, ' | ', 1) AS benchmark_id, "
+    "split_part(f.published, ' | ', 2) AS published_name, f.source_row",
+    "rejection",
+    _BY_BOARD,
+    f"f.reason = {quoted(NO_SCORE)} AND s.source_id IN ({', '.join(map(quoted, AS_PUBLISHED))}) AND {_NEWEST_OF_BOARD}",
+)
 _ITEM_RUNS = """
     SELECT i.* FROM item_run i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
 """
 _ITEMS = "SELECT s.* FROM item s WHERE $of"
 _LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
-_MENTIONS = """
-    SELECT m.* EXCLUDE (snapshot_id, source_row), s.source_id
-    FROM mention_fact m JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-        AND s.observed_at = (
-            SELECT max(newer.observed_at) FROM snapshot newer
-            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
-        )
-    ORDER BY s.source_id, s.board_id, s.snapshot_id, m.source_row
-"""
 _PRICES = """
-    WITH said AS (
+    WITH priced AS (
         SELECT p.* EXCLUDE (snapshot_id, source_row), s.source_id, s.board_id, CAST(s.observed_at AS DATE) AS seen_on,
             dense_rank() OVER (PARTITION BY s.board_id ORDER BY s.observed_at) AS version,
             row_number() OVER (
@@ -94,33 +95,11 @@ _PRICES = """
     )
     SELECT provider, published_name, model_id, terms, starts_on, input, output, cache_read, cache_write,
         min(seen_on) AS first_on, max(seen_on) AS last_on, source_id
-    FROM said
+    FROM priced
     GROUP BY provider, published_name, model_id, terms, starts_on, input, output, cache_read, cache_write, source_id,
         board_id, version - place
     ORDER BY source_id, provider, published_name, terms, starts_on, first_on
 """
-_LISTED_NAMES = """
-    SELECT n.* EXCLUDE (snapshot_id, source_row), s.source_id
-    FROM name_fact n JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-        AND s.observed_at = (
-            SELECT max(newer.observed_at) FROM snapshot newer
-            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
-        )
-    ORDER BY s.source_id, s.board_id, s.snapshot_id, n.source_row
-"""
-_EMPTY_CELLS = f"""
-    SELECT s.source_id, split_part(r.published, ' | ', 1) AS benchmark_id,
-        split_part(r.published, ' | ', 2) AS published_name, r.source_row
-    FROM rejection r JOIN snapshot s USING (snapshot_id)
-    WHERE s.observed_at <= $as_of AND $of
-        AND r.reason = {quoted(NO_SCORE)} AND s.source_id IN ({", ".join(map(quoted, AS_PUBLISHED))})
-        AND s.observed_at = (
-            SELECT max(newer.observed_at) FROM snapshot newer
-            WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
-        )
-    ORDER BY s.source_id, s.board_id, s.snapshot_id, r.source_row
-"""  # noqa: S608 - own words
 _SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
 
 
