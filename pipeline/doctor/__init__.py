@@ -1,1 +1,1 @@
-"""What is wrong with a home, and how to mend it: one module for each kind of check."""
+"""What is wrong with a home, and how to mend it: the command, and its checks by what they look at."""

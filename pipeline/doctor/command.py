@@ -2,11 +2,14 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from benchhealth.pipeline.doctor import bodies, clock, editions, facts, generations, leftovers, lock, permissions, room
+from benchhealth.pipeline.doctor.files import leftovers, permissions, room
 from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.doctor.generations import generation_in_service
+from benchhealth.pipeline.doctor.lock import lock
+from benchhealth.pipeline.doctor.stored import bodies, clock, facts, program_edition
 from benchhealth.pipeline.errors import line
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseError
@@ -14,17 +17,17 @@ from benchhealth.warehouse.locking import Locked, exclusive
 from benchhealth.warehouse.store import LOCK
 
 Check = Callable[[Settings, datetime], Iterator[Finding]]
-CHECKS: tuple[Check, ...] = (
-    room.check,
-    permissions.check,
-    lock.check,
-    leftovers.check,
-    editions.check,
-    clock.check,
-    facts.check,
-    generations.check,
-    bodies.check,
-)
+CHECKS: Mapping[str, Check] = {
+    "room": room,
+    "permissions": permissions,
+    "lock": lock,
+    "leftovers": leftovers,
+    "editions": program_edition,
+    "clock": clock,
+    "facts": facts,
+    "generations": generation_in_service,
+    "bodies": bodies,
+}
 WELL, WRONG = 0, 3
 
 Outcome = tuple[Finding, str | None]
@@ -36,13 +39,13 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
 
     With `repair` what is safe is done, under the lock of runs, and said. A read-only look changes nothing.
     """
-    found = _repaired(settings) if repair and settings.home.is_dir() else _undone(examined(settings, now()))
-    left = [finding for finding, done in found if not finding.note and done is None]
+    outcomes = _repaired(settings) if repair and settings.home.is_dir() else _undone(examined(settings, now()))
+    left = [finding for finding, done in outcomes if not finding.note and done is None]
     if as_json:
-        said = {"well": not left, "findings": [_plain(finding, done) for finding, done in found]}
-        print(json.dumps(said, indent=2))
+        report = {"well": not left, "findings": [_plain(finding, done) for finding, done in outcomes]}
+        print(json.dumps(report, indent=2))
     else:
-        for finding, done in found:
+        for finding, done in outcomes:
             print(finding.text() if done is None else f"repaired: {finding.check}: {done}")
         print("well" if not left else f"{len(left)} wrong{_hint(left, repair=repair)}")
     return WRONG if left else WELL
@@ -53,35 +56,36 @@ def examined(settings: Settings, at: datetime) -> list[Finding]:
     if not settings.home.is_dir():
         what = f"there is no folder {settings.home}"
         return [Finding("home", what, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]
-    found: list[Finding] = []
-    for check in CHECKS:
+    findings: list[Finding] = []
+    for name, check in CHECKS.items():
         try:
-            found.extend(check(settings, at))
+            findings.extend(check(settings, at))
         except (OSError, ValueError, DatabaseError) as problem:
-            name = check.__module__.rpartition(".")[2]
-            found.append(Finding(name, f"could not be checked ({line(problem)})", "mend what it names and ask again"))
-    return found
+            findings.append(
+                Finding(name, f"could not be checked ({line(problem)})", "mend what it names and ask again")
+            )
+    return findings
 
 
 def _repaired(settings: Settings) -> list[Outcome]:
     """What was found and what was done; all is looked at again after what is first, which may have hidden it."""
-    found = examined(settings, now())
-    tried = [(finding, _mended(finding)) for finding in found if finding.first]
+    findings = examined(settings, now())
+    tried = [(finding, _mended(finding)) for finding in findings if finding.first]
     opened = [(finding, done) for finding, done in tried if done is not None]
     if opened:
-        found = examined(settings, now())
+        findings = examined(settings, now())
     try:
         with exclusive(settings.home / LOCK, wait=False):
-            return [*opened, *((finding, None if finding.first else _mended(finding)) for finding in found)]
+            return [*opened, *((finding, None if finding.first else _mended(finding)) for finding in findings)]
     except Locked as locked:
         print(f"nothing repaired: {locked}; ask again when it has ended", file=sys.stderr)
     except OSError as problem:
         print(f"not repaired what needs the lock: {line(problem)}", file=sys.stderr)
-    return [*opened, *_undone(found)]
+    return [*opened, *_undone(findings)]
 
 
-def _undone(found: Sequence[Finding]) -> list[Outcome]:
-    return [(finding, None) for finding in found]
+def _undone(findings: Sequence[Finding]) -> list[Outcome]:
+    return [(finding, None) for finding in findings]
 
 
 def _mended(finding: Finding) -> str | None:

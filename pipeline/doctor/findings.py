@@ -24,5 +24,4 @@ class Finding:
 
     def text(self) -> str:
         """The line: `wrong: lock: ...: ...`."""
-        said = "note" if self.note else "wrong"
-        return f"{said}: {self.check}: {self.what}{f': {self.mend}' if self.mend else ''}"
+        return f"{'note' if self.note else 'wrong'}: {self.check}: {self.what}{f': {self.mend}' if self.mend else ''}"

@@ -13,7 +13,7 @@ from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, 
 from benchhealth.warehouse.watch.examined import damage
 
 
-def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
+def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """A link that leads nowhere or to a damaged file, and damaged files beside it."""
     damaged = {path: why for path in generations(settings.home) if (why := damage(path))}
     good = [path for path in generations(settings.home) if path not in damaged]
@@ -37,9 +37,9 @@ def check(settings: Settings, _at: datetime) -> Iterator[Finding]:
             mend = f"`ln -sfn {good[-1].name} {link}`, if nobody went back on purpose"
             yield Finding("generations", what, mend, note=True)
         damaged.pop(current, None)
-    for path, found in damaged.items():
-        what = f"{path} is damaged ({found.why}) and not in service"
-        if found.is_certain:
+    for path, fault in damaged.items():
+        what = f"{path} is damaged ({fault.why}) and not in service"
+        if fault.is_certain:
             yield Finding("generations", what, "--repair deletes it", repair=partial(_deleted, settings.home, path))
         else:
             yield Finding("generations", what, "see why it cannot be read; if nobody can, it may be deleted")

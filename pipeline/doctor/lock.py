@@ -19,11 +19,11 @@ STUCK = timedelta(hours=6)
 NOTES: dict[str, type[notes.Record]] = {
     running.FILE: running.Running,
     stands.FILE: stands.Stands,
-    alert.FILE: alert.Told,
+    alert.FILE: alert.LastMessage,
 }
 
 
-def check(settings: Settings, at: datetime) -> Iterator[Finding]:
+def lock(settings: Settings, at: datetime) -> Iterator[Finding]:
     """A run that is dead, one that hangs, a lock that no run holds, a lock or a small file that is none."""
     home = settings.home
     folders = [path for path in (home / LOCK, home / PUBLISHED_FOLDER / LOCK) if path.is_dir()]
@@ -83,8 +83,8 @@ def holders_of(path: Path) -> list[int]:
     except OSError:
         return []
     fields = [line.split() for line in locks]
-    found = {int(field[4]) for field in fields if "FLOCK" in field and field[5].rpartition(":")[2] == str(inode)}
-    return sorted(pid for pid in found if pid > 0)
+    pids = {int(field[4]) for field in fields if "FLOCK" in field and field[5].rpartition(":")[2] == str(inode)}
+    return sorted(pid for pid in pids if pid > 0)
 
 
 def _process(pid: int) -> str:

@@ -13,7 +13,7 @@ import pytest
 from benchhealth.ingest.network import webhook
 from benchhealth.ingest.network.webhook import WebhookError, check, post
 from benchhealth.pipeline import alert, night
-from benchhealth.pipeline.alert import Told, event_of
+from benchhealth.pipeline.alert import LastMessage, event_of
 from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.run import Outcome, Run, as_run
 from benchhealth.pipeline.settings import Settings
@@ -60,14 +60,14 @@ def fail(settings: Settings) -> None:
 
 
 def test_a_reason_is_told_once_then_weekly_then_that_it_is_well_again() -> None:
-    before = Told(("held-too-long one board.csv",), NOW)
+    before = LastMessage(("held-too-long one board.csv",), NOW)
     assert event_of((HELD,), None, NOW) == "hand-needed"
     assert event_of((HELD,), before, NOW + timedelta(days=1)) is None
     assert event_of((HELD,), before, NOW + timedelta(days=7)) == "hand-still-needed"
     assert event_of((HELD, replace(HELD, about="two")), before, NOW) == "hand-needed"
     assert event_of((), before, NOW) == "recovered"
     assert event_of((), None, NOW) is None
-    assert event_of((), Told((), NOW), NOW + timedelta(days=30)) is None
+    assert event_of((), LastMessage((), NOW), NOW + timedelta(days=30)) is None
 
 
 def test_a_failed_night_is_told_without_secrets_and_its_mending_too(
@@ -118,7 +118,7 @@ def test_nights_that_fail_one_after_the_other_are_told_once(home: Path, hook: Sc
 def test_what_went_while_another_reason_stayed_is_told_when_it_comes_again(home: Path, hook: Scripted) -> None:
     settings, other = watched(home, hook), replace(HELD, about="two")
     for found in ((HELD, other), (HELD,), (HELD,), (HELD, other)):
-        alert.tell(settings, found)
+        alert.send_news(settings, found)
     assert [len(message["reasons"]) for message in told(hook)] == [2, 2]  # type: ignore[arg-type]
 
 

@@ -1,0 +1,151 @@
+"""What is stored: whether facts and bodies are whole, of this edition of the program, and from no future."""
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from benchhealth.ingest.network.raw import path_of
+from benchhealth.pipeline import watching
+from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.keeping.bodies import missing
+from benchhealth.pipeline.settings import Settings
+from benchhealth.warehouse.facts import FactError
+from benchhealth.warehouse.faults import DatabaseError, DatabaseFault
+from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome
+from benchhealth.warehouse.places.catalogue import ADVICE, LakeError, MissingExtra
+from benchhealth.warehouse.places.file import MEND
+from benchhealth.warehouse.publish import is_in_service
+from benchhealth.warehouse.read import NoGeneration, current_path, generations, published_at
+from benchhealth.warehouse.store import check_facts
+from benchhealth.warehouse.watch import stands
+from benchhealth.warehouse.watch.examined import check_tables, edition, is_of_this_edition, newest
+from benchhealth.warehouse.watch.stands import SLACK
+
+
+def program_edition(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """Facts of another edition, a generation of an older one, a home that a later program worked in."""
+    try:
+        stored = edition(settings.home)
+    except (Locked, FileNotFoundError):
+        stored = None  # a run has the facts to itself, or there are none: `facts` says so
+    ours = len(MIGRATIONS)
+    if stored is not None and stored > ours:
+        what = f"the facts are of edition {stored}, this program knows {ours}"
+        yield Finding("editions", what, "use the later version that wrote them, or `benchhealth restore` a backup")
+    elif stored is not None and stored < ours:
+        what = f"the facts are of edition {stored}, this program's is {ours}"
+        yield Finding("editions", what, "the next command that writes migrates them; back up before", note=True)
+    left = stands.left(settings.home)
+    if left is not None and _number(left.version) > _number(watching.PROGRAM):
+        what = f"version {left.version} worked in this home last, this is {watching.PROGRAM}"
+        yield Finding("editions", what, "use that version or a later one")
+    yield from _edition_of_generation(settings)
+
+
+def _edition_of_generation(settings: Settings) -> Iterator[Finding]:
+    try:
+        current = current_path(settings.home)
+    except NoGeneration:
+        return  # `generations` says so
+    if is_of_this_edition(current) is False:
+        what = f"{current.stem} is of an earlier edition: what it lacks is shown as empty"
+        yield Finding("editions", what, "`benchhealth init` publishes one of this edition", note=True)
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdecimal())
+
+
+SYNC = "set the clock (`timedatectl`, NTP); until then nights refuse what seems to come from the future"
+WAS_AHEAD = (
+    f"{SYNC}; where it is right and was ahead then, this counts for nothing until its day comes, and "
+    "`benchhealth restore --replace` of a backup of before takes it away"
+)
+
+
+def clock(settings: Settings, at: datetime) -> Iterator[Finding]:
+    """Generations, runs and results of the future, by the clock of `at`."""
+    for path in generations(settings.home):
+        if published_at(path) > at:
+            what = f"{path.name} was published later than now, {at:%Y-%m-%d %H:%M} UTC"
+            mend = f"{SYNC}; where it is right and was ahead then, `benchhealth assess` publishes one of today"
+            yield Finding("clock", what, mend, note=not is_in_service(settings.home, path.stem))
+    left = stands.left(settings.home)
+    if left is not None and left.at > at:
+        yield Finding("clock", f"a run ended at {left.at:%Y-%m-%d %H:%M} UTC, later than now", SYNC)
+    try:
+        instants = newest(settings.home)
+    except (Locked, FileNotFoundError, DatabaseFault, NewerHome):
+        return
+    for what, latest in instants.items():
+        if latest is not None and latest > at + SLACK:
+            yield Finding(
+                "clock", f"{what} of {latest:%Y-%m-%d %H:%M} UTC, by this clock it is {at:%Y-%m-%d}", WAS_AHEAD
+            )
+
+
+REACH = "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
+PUT_BACK = "put the lake's catalogue and files back (OPERATIONS.md, *Back up a lake*); what is published is served"
+
+
+def facts(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """Damage anywhere in the database, a table too few, or no database."""
+    try:
+        check_facts(settings.home)
+        check_tables(settings.home)
+    except Locked as locked:
+        yield Finding("facts", f"not looked at: {locked}", "", note=True)
+    except NewerHome:
+        return  # `editions` says so
+    except FileNotFoundError as missing:
+        yield Finding("facts", str(missing), "")
+    except LakeError as problem:
+        yield Finding("facts", str(problem).removesuffix(f"; {ADVICE}"), REACH)
+    except MissingExtra as problem:
+        yield Finding("facts", str(problem), "")
+    except (DatabaseFault, FactError) as problem:
+        if settings.store:
+            yield Finding("facts", str(problem), PUT_BACK)
+            return
+        what, _, mend = str(problem).partition("; ")
+        yield Finding("facts", what, mend or MEND)
+
+
+PIECE = 2**20
+
+
+def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """Bodies that are cut or changed, and as a note those that are gone: facts that were read from them stay."""
+    bad = [path for path in sorted((settings.home / "raw").glob("*/*.gz")) if not _is_whole(path)]
+    if bad:
+        many = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
+        what = many if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
+        mend = (
+            "delete it: facts that were read from it stay, and what was not read yet is fetched again by the next night"
+        )
+        yield Finding("bodies", what, mend)
+    try:
+        gone = sorted(missing(settings.home))
+    except (Locked, FileNotFoundError, DatabaseError, FactError, NewerHome):
+        return  # `facts` or `editions` says so
+    if gone:
+        path = path_of(settings.home, gone[0])
+        what = f"{len(gone)} saved bodies are gone, such as {path}" if len(gone) > 1 else f"{path} is gone"
+        mend = "what was read from it stays; to read it again, `benchhealth restore` has it from a backup"
+        yield Finding("bodies", what, mend, note=True)
+
+
+def _is_whole(path: Path) -> bool:
+    """Piece by piece: an archive may unpack to more than fits into memory beside all else."""
+    digest = hashlib.sha256()
+    try:
+        with gzip.open(path) as body:
+            while piece := body.read(PIECE):
+                digest.update(piece)
+    except (OSError, EOFError, zlib.error):
+        return False
+    return digest.hexdigest() == path.name.removesuffix(".gz")
