@@ -20,7 +20,7 @@ from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.desk.table import decisions
 from benchhealth.analytics.answers.instead import alternative_table, reservation_table, standing_of
-from benchhealth.analytics.answers.known import known_of
+from benchhealth.analytics.answers.known import Known
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import Stitched, first_seen_of, stitch
@@ -379,7 +379,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("survival", survival),
     Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),
-    Entry("assessed", known_of),
+    Entry("assessed", Known),
     Entry("benchmark_standing", standing_of),
     Entry("alternative", alternative_table),
     Entry("reservation", reservation_table),

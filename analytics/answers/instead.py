@@ -120,7 +120,7 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
 
 def standing_of(assessed: Known) -> pl.DataFrame:
     """Every benchmark with the columns STANDING."""
-    overall = assessed.evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
+    overall = assessed.full_evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
     exposure = overall.select("benchmark_id", exposure="level").unique("benchmark_id")
     rows = assessed.rows.join(exposure, on="benchmark_id", how="left", maintain_order="left").join(
         assessed.of("self_reported_share", own="value"), on="benchmark_id", how="left", maintain_order="left"
@@ -139,7 +139,7 @@ def standing_of(assessed: Known) -> pl.DataFrame:
 
 def alternative_table(benchmark_standing: pl.DataFrame, assessed: Known) -> pl.DataFrame:
     """Table `alternative` of everything that is assessed."""
-    return alternatives(benchmark_standing, assessed.transfer, assessed.successor)
+    return alternatives(benchmark_standing, assessed.transfer, assessed.frames.successor)
 
 
 def reservation_table(benchmark_standing: pl.DataFrame) -> pl.DataFrame:
@@ -237,7 +237,7 @@ def find(known: Known) -> pl.DataFrame:
         known_until="known_until",
     )
     rows = (
-        known.evidence.facts.select("benchmark_id", "construct")
+        known.full_evidence.facts.select("benchmark_id", "construct")
         .join(first, on="benchmark_id", how="left", maintain_order="left")
         .join(other, on="other_id", how="left", maintain_order="left")
     )

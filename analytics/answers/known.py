@@ -12,27 +12,31 @@ from benchhealth.analytics.record.tables import PUBLISHED
 
 @dataclass(frozen=True)
 class Known:
-    """Everything that a question may read; each frame as its table or as its step of `analytics.graph`."""
+    """Everything that a question may read; each field is named after its table or its step of `analytics.graph`.
 
-    evidence: Evidence
+    The alternatives are computed from it, and are there for the questions alone.
+    """
+
+    frames: Frames
+    full_evidence: Evidence
     ruled: pl.DataFrame
     indicator: pl.DataFrame
     verdict: pl.DataFrame
     transfer: pl.DataFrame
     lives: pl.DataFrame
-    label_error: pl.DataFrame
-    successor: pl.DataFrame
-    alternative: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["alternative"]))
-    reporter_frontier: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["reporter_frontier"]))
+    reporter_frontier: pl.DataFrame
+    alternative: pl.DataFrame = field(
+        default_factory=lambda: pl.DataFrame(schema=PUBLISHED["alternative"]), kw_only=True
+    )
 
     @cached_property
     def rows(self) -> pl.DataFrame:
         """Every benchmark once: its facts, what the rules compare and which hold, `condition` and `known_until`."""
         return (
-            self.evidence.facts.join(self.ruled, on="benchmark_id", how="left", maintain_order="left")
-            .join(self.evidence.known, on="benchmark_id", how="left", maintain_order="left")
+            self.full_evidence.facts.join(self.ruled, on="benchmark_id", how="left", maintain_order="left")
+            .join(self.full_evidence.known, on="benchmark_id", how="left", maintain_order="left")
             .join(
-                self.evidence.reference.select("benchmark_id", "condition"),
+                self.full_evidence.reference.select("benchmark_id", "condition"),
                 on="benchmark_id",
                 how="left",
                 maintain_order="left",
@@ -49,32 +53,8 @@ class Known:
 
     def of(self, indicator: str, **columns: str) -> pl.DataFrame:
         """`benchmark_id` and these columns of an indicator, renamed (`room="value"`); no row where it is not known."""
-        found = self.indicator.filter(pl.col("indicator") == indicator, pl.col("status") == "ok")
-        return found.select("benchmark_id", **columns)
-
-
-def known_of(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
-    frames: Frames,
-    full_evidence: Evidence,
-    ruled: pl.DataFrame,
-    indicator: pl.DataFrame,
-    verdict: pl.DataFrame,
-    transfer: pl.DataFrame,
-    lives: pl.DataFrame,
-    reporter_frontier: pl.DataFrame,
-) -> Known:
-    """Everything that is assessed, but for the alternatives, which are computed from it."""
-    return Known(
-        evidence=full_evidence,
-        ruled=ruled,
-        indicator=indicator,
-        verdict=verdict,
-        transfer=transfer,
-        lives=lives,
-        label_error=frames.label_error,
-        successor=frames.successor,
-        reporter_frontier=reporter_frontier,
-    )
+        indicated = self.indicator.filter(pl.col("indicator") == indicator, pl.col("status") == "ok")
+        return indicated.select("benchmark_id", **columns)
 
 
 def first_case(*cases: tuple[str, pl.Expr]) -> pl.Expr:

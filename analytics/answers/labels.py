@@ -28,13 +28,13 @@ def find(known: Known) -> pl.DataFrame:
     """
     order = pl.col("covers").replace_strict({name: at for at, name in enumerate(COVERS)}, default=len(COVERS))
     audits = (
-        known.label_error.sort(
+        known.frames.label_error.sort(
             order, "n_checked", "share_flawed", "source_url", descending=[False, True, True, False], nulls_last=True
         )
         .unique("benchmark_id", keep="first", maintain_order=True)
         .select("benchmark_id", "covers", "part", "n_checked", "share_flawed", "share_unreachable", "method")
     )
-    rows = known.evidence.facts.join(audits, on="benchmark_id", how="left", maintain_order="left")
+    rows = known.full_evidence.facts.join(audits, on="benchmark_id", how="left", maintain_order="left")
     is_audited, flawed = pl.col("share_flawed").is_not_null(), pl.col("share_flawed")
     return rows.select(
         "benchmark_id",
@@ -57,7 +57,7 @@ def find(known: Known) -> pl.DataFrame:
         kind=only(is_audited, pl.col("covers")),
         part=only(is_audited, pl.col("part")),
         said_by=only(is_audited, pl.col("method")),
-        known_until=pl.lit(known.evidence.as_of),
+        known_until=pl.lit(known.full_evidence.as_of),
         evidence=only(is_audited, pl.concat_list(pl.format("label_error/{}", "covers"))),
     )
 

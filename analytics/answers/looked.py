@@ -26,7 +26,7 @@ def find(known: Known) -> pl.DataFrame:
     year before the assessment show it, where any document is known. `measured_on` is until when others measured it
     under the condition that it is judged by, `claimed_on` until when makers report it, each the day of the last result.
     """
-    dated = known.evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
+    dated = known.full_evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
     rows = known.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
     for reporter, name in (("third_party", "measured"), ("self", "claimed")):
         rows = rows.join(known.side(reporter, name), on="benchmark_id", how="left", maintain_order="left")

@@ -32,7 +32,7 @@ def find(known: Known) -> pl.DataFrame:
     That is if a stronger model is tested every year; `second` is the chance that one is tested within a year (off the
     capability scale: that the best is beaten), `n` the earlier forecasts of its kind that the method was tried on.
     """
-    made = known.evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
+    made = known.full_evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
         *("benchmark_id", "population", "chance", "median", "wait", "wait_low", "wait_high"),
         on_day="made_on",
         n="n",

@@ -29,9 +29,9 @@ def find(known: Known) -> pl.DataFrame:
     elsewhere alone, that of the last such score); `second` how many makers ever showed it. `known_until` is the day of
     the last document that was read, of whatever maker.
     """
-    read = known.evidence.mention.filter(pl.col("mentioned_on") <= known.evidence.as_of)
+    read = known.full_evidence.mention.filter(pl.col("mentioned_on") <= known.full_evidence.as_of)
     whole = read.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
-    rows = known.evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
+    rows = known.full_evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
     rows = rows.join(whole, how="cross").join(_claimed(known), on="benchmark_id", how="left")
     lately = pl.col("claimed_on") >= pl.col("read_until") - pl.duration(days=LATELY_DAYS)
     any_read, shown = pl.col("makers") > 0, pl.col("lately").fill_null(0)

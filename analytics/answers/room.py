@@ -95,12 +95,12 @@ def find(known: Known) -> pl.DataFrame:
 def _known_tops(known: Known) -> pl.DataFrame:
     """`known_top` of the benchmarks of which papers print more than any board or collection holds."""
     is_missed = (pl.col("gap") > AS_HIGH).fill_null(value=True)
-    return known.evidence.published_top.filter(is_missed).select("benchmark_id", known_top="top")
+    return known.full_evidence.published_top.filter(is_missed).select("benchmark_id", known_top="top")
 
 
 def _best_on(known: Known) -> pl.DataFrame:
     """The day of the best score, where it has one."""
-    steps = known.evidence.frontier.filter(~pl.col("carried"))
+    steps = known.full_evidence.frontier.filter(~pl.col("carried"))
     return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())
 
 

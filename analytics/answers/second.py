@@ -33,7 +33,7 @@ _TOLD = [case.code for case in CASES if case.reply != "unknown"]
 def find(known: Known) -> pl.DataFrame:
     """`value` is by how much scores are higher here than there, over `n` models, in points (units of an open scale).
 
-    `low` and `high` are its 95% interval (`analytics.twins.mean_gap`): for new items by the draw of items, which all
+    `low` and `high` are its 95% interval (`analytics.twins.shared`): for new items by the draw of items, which all
     models share, and of models; for a rerun or equal preparation, whose items are the same, by families of models.
     `kind` is the twin's, `side` whether the benchmark is the `first` of the pair or the `second`, `said_by` who ran a
     rerun, `second` Kendall's tau of the two orders. Of `too_weak`, `missed` is the largest gap that its error would
@@ -49,7 +49,7 @@ def find(known: Known) -> pl.DataFrame:
     )
     told = pl.col("case").is_in(_TOLD)
     return (
-        known.evidence.facts.select("benchmark_id")
+        known.full_evidence.facts.select("benchmark_id")
         .join(chosen, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(pl.col("case").fill_null("none_known"))
         .with_columns(
@@ -75,9 +75,9 @@ def _pairs(known: Known, side: str) -> pl.DataFrame:
     A rerun of the same items is one benchmark, so it is seen from the first side alone.
     """
     here, there = ("original_id", "other_id") if side == "first" else ("other_id", "original_id")
-    facts = known.evidence.facts.select("benchmark_id", "bounded")
-    until = known.evidence.known
-    twins = known.evidence.twin.filter(pl.col("scale") == "linear")
+    facts = known.full_evidence.facts.select("benchmark_id", "bounded")
+    until = known.full_evidence.known
+    twins = known.full_evidence.twin.filter(pl.col("scale") == "linear")
     if side == "second":
         twins = twins.filter(pl.col("kind").is_in(SAME_THING), pl.col("original_id") != pl.col("other_id"))
     direction = 1 if side == "first" else -1
@@ -93,7 +93,7 @@ def _pairs(known: Known, side: str) -> pl.DataFrame:
             ends=pl.concat_list("gap_low", "gap_high") * direction,
             second="kendall_tau",
         )
-        .join(known.evidence.rerun.select("twin_id", said_by="runner"), on="twin_id", how="left")
+        .join(known.full_evidence.rerun.select("twin_id", said_by="runner"), on="twin_id", how="left")
         .join(facts, on="benchmark_id", how="inner")
         .join(until, on="benchmark_id", how="left")
         .join(until.select(other_id="benchmark_id", other_until="known_until"), on="other_id", how="left")

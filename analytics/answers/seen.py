@@ -41,7 +41,7 @@ def find(known: Known) -> pl.DataFrame:
     of the models. `second` are the models that could have seen the items; `said_by` whose training data the report is
     about.
     """
-    rungs = known.evidence.risk.filter(pl.col("model_id").is_null())
+    rungs = known.full_evidence.risk.filter(pl.col("model_id").is_null())
     rows = known.rows.select("benchmark_id", "labels")
     for part in (_reports(known, rungs), _declared(rungs), _tested(rungs), _exposed(known)):
         rows = rows.join(part, on="benchmark_id", how="left", maintain_order="left")
@@ -102,7 +102,7 @@ def _reports(known: Known, rungs: pl.DataFrame) -> pl.DataFrame:
     """Of each benchmark with a report that is no declaration: how many, the largest share, whose and where."""
     largest = pl.col("share").fill_null(-1.0)
     named = (
-        known.evidence.report.filter(~pl.col("method").str.contains(DECLARED).fill_null(value=False))
+        known.full_evidence.report.filter(~pl.col("method").str.contains(DECLARED).fill_null(value=False))
         .sort(largest, "subject", descending=[True, False])
         .unique("benchmark_id", keep="first", maintain_order=True)
         .select("benchmark_id", "subject", report_url="reference_url")
@@ -141,7 +141,7 @@ def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
 def _exposed(known: Known) -> pl.DataFrame:
     """How many models could have seen the items of each benchmark."""
     could = (pl.col("rung") == "exposure") & (pl.col("level") == "moderate") & pl.col("model_id").is_not_null()
-    return known.evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())
+    return known.full_evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())
 
 
 SEEN = Question("seen", CASES, find)

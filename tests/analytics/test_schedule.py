@@ -141,9 +141,12 @@ def _made() -> dict[str, Any]:
     made: dict[str, Any] = dict(GIVEN)
     for entry in ENTRIES:
         by = entry.function
-        made[entry.name] = (
-            get_type_hints(made[by.of])[by.name] if isinstance(by, Field) else get_type_hints(by)["return"]
-        )
+        if isinstance(by, type):  # a class is made by calling it
+            made[entry.name] = by
+        else:
+            made[entry.name] = (
+                get_type_hints(made[by.of])[by.name] if isinstance(by, Field) else get_type_hints(by)["return"]
+            )
     return made
 
 

@@ -59,11 +59,7 @@ def _table(  # noqa: PLR0917
     successor: Iterable[Mapping[str, Any]],
     tables: Mapping[str, Iterable[Mapping[str, Any]]],
 ) -> pl.DataFrame:
-    audited = replace(
-        facts,
-        label_error=rows_of(LABEL_ERROR, label_error),
-        successor=rows_of(PUBLISHED["successor"], successor),
-    )
+    audited = _audited(facts, label_error, successor)
     written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
     evidence = _evidence(audited, as_of, written, outlook)
     computed = (*_COMPUTED, *_COUNTED) if wanted == "decision" else _COMPUTED
@@ -71,6 +67,14 @@ def _table(  # noqa: PLR0917
     given = {**derived, "frames": audited, "as_of": as_of, "evidence": evidence, "full_evidence": evidence}
     found: pl.DataFrame = run(ENTRIES, given, (wanted,))[wanted]
     return found
+
+
+def _audited(facts: Frames, label_error: Iterable[Row], successor: Iterable[Row]) -> Frames:
+    return replace(
+        facts,
+        label_error=rows_of(LABEL_ERROR, label_error),
+        successor=rows_of(PUBLISHED["successor"], successor),
+    )
 
 
 def answer(facts: Frames, question: str, benchmark_id: str = "a", as_of: date = AS_OF, **more: Any) -> Row:  # noqa: ANN401
@@ -96,19 +100,18 @@ def _known(
     counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
     indicator = indicate(evidence) if judged else counted.join(evidence.known, on="benchmark_id", how="left")
     known = Known(
-        evidence=evidence,
+        frames=_audited(facts, label_error, successor),
+        full_evidence=evidence,
         ruled=ruled(indicator, Thresholds()),
         indicator=indicator,
         verdict=judge(indicator, Thresholds(), as_of),
         transfer=written.get("transfer", empty("transfer")),
         lives=pl.DataFrame(schema=LIFE),
-        label_error=rows_of(LABEL_ERROR, label_error),
-        successor=rows_of(PUBLISHED["successor"], successor),
         reporter_frontier=written.get("reporter_frontier", empty("reporter_frontier")),
     )
     if not judged:
         return known
-    return replace(known, alternative=alternatives(standing_of(known), known.transfer, known.successor))
+    return replace(known, alternative=alternatives(standing_of(known), known.transfer, known.frames.successor))
 
 
 def _evidence(

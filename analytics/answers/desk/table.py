@@ -36,7 +36,7 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
     )
     facts = (
         about.join(_houses(measuring_party), on="benchmark_id", how="left", maintain_order="left")
-        .join(run_costs(frames, assessed.evidence.facts), on="benchmark_id", how="left", maintain_order="left")
+        .join(run_costs(frames, assessed.full_evidence.facts), on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             pl.col("by_others", "houses").fill_null(0),
             laptop=~pl.col("answer_kind").is_in(ELSEWHERE) & (pl.col("labels") == PUBLIC),
@@ -114,8 +114,8 @@ def _others(assessed: Known, standing: pl.DataFrame, board: pl.DataFrame) -> pl.
 
     The day is that until which those boards are known that hold one of these results.
     """
-    judged = assessed.evidence.reference.select("benchmark_id", judged="condition")
-    ranked = assessed.evidence.board.select("benchmark_id", "model_id").unique()
+    judged = assessed.full_evidence.reference.select("benchmark_id", judged="condition")
+    ranked = assessed.full_evidence.board.select("benchmark_id", "model_id").unique()
     measured = (
         standing.filter(is_by_others())
         .join(judged, on="benchmark_id")
