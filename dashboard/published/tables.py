@@ -1,6 +1,6 @@
 """The named tables that pages show and offer as CSV."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
@@ -39,6 +39,14 @@ def required(params: Params, name: str) -> str:
     value = params.get(name, "")
     if not value:
         raise ParameterError(f"the parameter {name} is missing")
+    return value
+
+
+def one_of(params: Params, name: str, options: Sequence[str]) -> str:
+    """The parameter's value, the first option where it is absent or empty; raises ParameterError for any other."""
+    value = params.get(name) or options[0]
+    if value not in options:
+        raise ParameterError(f"{name} is one of {', '.join(options)}")
     return value
 
 

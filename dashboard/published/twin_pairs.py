@@ -6,7 +6,7 @@ from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.analytics.twins.indicators import SAME_THING
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.models import own_models, own_twins
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of, required
 
 SCALES = ("linear", "probit", "logit")
 CLOCKS = ("year", "age")
@@ -14,7 +14,7 @@ CLOCKS = ("year", "age")
 
 def twins(view: View, params: Params) -> pl.DataFrame:
     """Every twin on one scale with the names of both sides, how many models are flagged, and what its gap can be."""
-    scale = _one_of(params, "scale", SCALES)
+    scale = one_of(params, "scale", SCALES)
     return view.kept(("twins", scale), lambda: _twins(view, scale))
 
 
@@ -131,13 +131,13 @@ def residuals(view: View, params: Params) -> pl.DataFrame:
 
 def groups(view: View, params: Params) -> pl.DataFrame:
     """The groups of one twin's models by `by`, with raw and shrunk mean residual; lowest first."""
-    by = _one_of(params, "by", GROUPINGS)
+    by = one_of(params, "by", GROUPINGS)
     return _of_twin(view, "twin_group", params).filter(pl.col("grouping") == by).sort("shrunk", "group")
 
 
 def ages(view: View, params: Params) -> pl.DataFrame:
     """The mean gap of one twin's models of each year, by the calendar or by the original's age as `clock` says."""
-    clock = _one_of(params, "clock", CLOCKS)
+    clock = one_of(params, "clock", CLOCKS)
     return _of_twin(view, "twin_age", params).filter(pl.col("clock") == clock).sort("at")
 
 
@@ -178,13 +178,6 @@ def _of_twin(view: View, table: str, params: Params) -> pl.DataFrame:
 def _named(view: View, rows: pl.DataFrame) -> pl.DataFrame:
     models = view.table("model").select("model_id", model="name")
     return rows.join(models, on="model_id", how="left").with_columns(pl.coalesce("model", "model_id").alias("model"))
-
-
-def _one_of(params: Params, name: str, options: tuple[str, ...]) -> str:
-    chosen = params.get(name) or options[0]
-    if chosen not in options:
-        raise ParameterError(f"{name} is one of {', '.join(options)}")
-    return chosen
 
 
 TWINS = PublishedTable("twins", twins)

@@ -1,10 +1,12 @@
 """What all routes answer with: caching by generation, and why something cannot be sent."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.status import HTTP_503_SERVICE_UNAVAILABLE
+from starlette.status import HTTP_400_BAD_REQUEST, HTTP_503_SERVICE_UNAVAILABLE
 
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Busy
 from benchhealth.dashboard.published import generation
@@ -13,6 +15,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 from benchhealth.warehouse.sharing.generation import NotShareable, UnknownSource
 
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 WITHHELD = "X-Withheld-Rows"
 """The header that says how many rows an answer does not hold because they may not leave."""
 
@@ -37,16 +40,36 @@ def refusal(error: Exception) -> Response:
     raise error
 
 
-def answered(request: Request, made: Callable[[View], Response]) -> Response:
-    """What `made` makes of the current generation, for who has not got it yet; or why it cannot be made."""
+def answered(request: Request, made: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:
+    """What `made` makes of the current generation, for who has not got it yet; or why it cannot be made.
+
+    An answer carries the headers of `caching` and `more`; one that says what is wrong with the request does not.
+    """
     try:
         view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
-        answer = made(view)
+        return _unchanged(request, view, more) or _marked(made(view), view, more)
     except Exception as error:
         return refusal(error)
-    answer.headers.update(caching(view))
+
+
+async def answered_async(
+    request: Request, made: Callable[[View], Awaitable[Response]], more: Mapping[str, str] = NO_HEADERS
+) -> Response:
+    """As `answered`, of what is made by awaiting: what computes goes into a thread."""
+    try:
+        view = await run_in_threadpool(generation.current)
+        return _unchanged(request, view, more) or _marked(await made(view), view, more)
+    except Exception as error:
+        return refusal(error)
+
+
+def _unchanged(request: Request, view: View, more: Mapping[str, str]) -> Response | None:
+    return Response(status_code=304, headers={**caching(view), **more}) if is_known(request, view) else None
+
+
+def _marked(answer: Response, view: View, more: Mapping[str, str]) -> Response:
+    if answer.status_code < HTTP_400_BAD_REQUEST:
+        answer.headers.update({**caching(view), **more})
     return answer
 
 

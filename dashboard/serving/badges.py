@@ -11,12 +11,11 @@ from starlette.routing import Route
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered_async
 from benchhealth.dashboard.words.boards.ties import dated as said_of_ties
 from benchhealth.dashboard.words.card.cells import stage_until
 from benchhealth.dashboard.words.text import one_line
@@ -40,17 +39,13 @@ def routes(*, with_login: bool = False) -> list[Route]:
 
 
 async def _badge(request: Request, cached: str) -> Response:
-    try:
-        view = await run_in_threadpool(generation.current)
-        headers = {**caching(view), "Cache-Control": cached, **FROM_ANYWHERE}
-        if is_known(request, view):
-            return Response(status_code=304, headers=headers)
+    async def made(view: View) -> Response:
         drawn = await run_in_threadpool(badge, view.shared(), str(request.path_params["benchmark"]))
-    except Exception as refused:
-        return refusal(refused)
-    if drawn is None:
-        return PlainTextResponse("no such benchmark\n", status_code=404)
-    return Response(drawn, media_type="image/svg+xml", headers=headers)
+        if drawn is None:
+            return PlainTextResponse("no such benchmark\n", status_code=404)
+        return Response(drawn, media_type="image/svg+xml")
+
+    return await answered_async(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
 
 
 def badge(view: View, benchmark_id: str) -> str | None:

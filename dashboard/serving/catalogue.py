@@ -16,13 +16,12 @@ from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered_async
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.dashboard.words.terms.citing import QUOTING
@@ -141,14 +140,11 @@ def routes(url_paths: tuple[str, ...], charts: tuple[ChartSpec, ...]) -> list[Ro
         return Response(body, media_type="application/json", headers=ALL_ORIGINS)
 
     async def sitemap(request: Request) -> Response:
-        try:
-            view = await run_in_threadpool(generation.current)
-            if is_known(request, view):
-                return Response(status_code=304, headers=caching(view))
+        async def made(view: View) -> Response:
             body = await run_in_threadpool(_sitemap, view.shared(), url_paths, str(request.base_url))
-        except Exception as refused:
-            return refusal(refused)
-        return Response(body, media_type="application/xml", headers=caching(view))
+            return Response(body, media_type="application/xml")
+
+        return await answered_async(request, made)
 
     return [
         Route("/api", lambda _request: RedirectResponse("./api/", status_code=308)),

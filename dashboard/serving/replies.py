@@ -6,9 +6,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 
 
@@ -27,14 +27,11 @@ def _answer(request: Request) -> Response:
     if spec is None:
         said = f"no such question; there are {', '.join(REPLIES)}\n"
         return PlainTextResponse(said, status_code=404, headers=ALL_ORIGINS)
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
-        said_to = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))
-    except Exception as error:
-        refused = refusal(error)
-        refused.headers.update(ALL_ORIGINS)
-        return refused
-    body = orjson.dumps(said_to.as_dict())
-    return Response(body, media_type="application/json", headers={**caching(view), **ALL_ORIGINS})
+
+    def made(view: View) -> Response:
+        reply = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))
+        return Response(orjson.dumps(reply.as_dict()), media_type="application/json")
+
+    answer = answered(request, made)
+    answer.headers.update(ALL_ORIGINS)
+    return answer

@@ -8,7 +8,6 @@ from typing import Any
 
 import orjson
 import streamlit as st
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -23,7 +22,7 @@ from benchhealth.dashboard.guard.login import LoggedIn, Login
 from benchhealth.dashboard.guard.pace import Paced
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import SharedView
+from benchhealth.dashboard.published.generation import SharedView, View
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.serving import (
     badges,
@@ -38,7 +37,7 @@ from benchhealth.dashboard.serving import (
     tables,
 )
 from benchhealth.dashboard.serving.absent import Absent
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered, answered_async, caching
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
 from benchhealth.dashboard.serving.feeds import changes
@@ -164,14 +163,11 @@ def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
 
 def meta(request: Request) -> Response:
     """The generation as JSON: name, day, rules, tables with columns and rows, sources, CSV routes: what may leave."""
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
-        body = orjson.dumps(described(view.shared()))
-    except Exception as refused:
-        return refusal(refused)
-    return Response(body, media_type="application/json", headers=caching(view))
+
+    def made(view: View) -> Response:
+        return Response(orjson.dumps(described(view.shared())), media_type="application/json")
+
+    return answered(request, made)
 
 
 def described(view: SharedView) -> dict[str, Any]:
@@ -211,11 +207,9 @@ async def table_csv(request: Request) -> Response:
     table = TABLES.get(name)
     if table is None or (of and not table.published):
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
-    try:
-        view = await run_in_threadpool(generation.current)
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+
+    async def made(view: View) -> Response:
         headers = {**caching(view), **(tables.described_by(request) if table.published else {})}
         return await Download(table, view, dict(request.query_params), of).answer(headers)
-    except Exception as refused:
-        return refusal(refused)
+
+    return await answered_async(request, made)

@@ -16,7 +16,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.serving.answers import REFUSALS, caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import REFUSALS, answered
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import one_line, words_within
@@ -54,22 +54,18 @@ def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route
 
 
 def _answer(request: Request, spec: PageSpec, cached: str) -> Response:
-    try:
-        view = generation.current()
-        headers = {**caching(view), "Cache-Control": cached, **FROM_ANYWHERE}
-        if is_known(request, view):
-            return Response(status_code=304, headers=headers)
+    def made(view: View) -> Response:
         params = dict(request.query_params)
         if first := request.path_params.get("first"):
             if spec.shared is None or not spec.shared.params:
                 return PlainTextResponse("this page has one picture\n", status_code=404)
             params[spec.shared.params[0]] = str(first)
-        drawn = picture_png(view.shared(), spec, params)
-    except ParameterError:
-        return PlainTextResponse("no such picture\n", status_code=404)
-    except Exception as refused:
-        return refusal(refused)
-    return Response(drawn, media_type="image/png", headers=headers)
+        try:
+            return Response(picture_png(view.shared(), spec, params), media_type="image/png")
+        except ParameterError:
+            return PlainTextResponse("no such picture\n", status_code=404)
+
+    return answered(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
 
 
 def picture_png(view: View, spec: PageSpec, params: Params) -> bytes:

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.serving import downloads
-from benchhealth.dashboard.serving.answers import WITHHELD, caching, is_known, reader, refusal
+from benchhealth.dashboard.serving.answers import WITHHELD, answered_async, caching, is_known, reader, refusal
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
 from benchhealth.warehouse.sharing import csvw
 
@@ -35,15 +35,14 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
         if name not in published or form not in FORMS:
             said = f"no such table; as csv or parquet there are {', '.join(sorted(PUBLISHED))}\n"
             return PlainTextResponse(said, status_code=404)
-        try:
-            view = await run_in_threadpool(generation.current)
-            if is_known(request, view):
-                return Response(status_code=304, headers=caching(view))
-            of = request.path_params.get("source")
-            headers = {**caching(view), **ALL_ORIGINS, **(described_by(request) if form == "csv" else {})}
+        of = request.path_params.get("source")
+
+        async def made(view: View) -> Response:
+            described = described_by(request) if form == "csv" else {}
+            headers = {**caching(view), **ALL_ORIGINS, **described}
             return await Download(published[name], view, {}, of, form).answer(headers)
-        except Exception as refused:
-            return refusal(refused)
+
+        return await answered_async(request, made)
 
     async def columns(request: Request) -> Response:
         file = request.url.path.rsplit("/", 1)[-1].removesuffix(csvw.SUFFIX)

@@ -42,7 +42,7 @@ from benchhealth.dashboard.published.results import (
     results,
     until,
 )
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.published.tables import PublishedTable, one_of
 from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -69,9 +69,7 @@ WEIGHTS = PublishedTable("weights-frontier", of_weights)
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    benchmark_id, kind = known_benchmark(view, params), params.get("curve", "together")
-    if kind not in CURVES:
-        raise ParameterError(f"curve is one of {', '.join(CURVES)}")
+    benchmark_id, kind = known_benchmark(view, params), one_of(params, "curve", tuple(CURVES))
     facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
     broken = standings.proposed_on(view, benchmark_id)
     counted = drawn(every if broken is None else until(view, benchmark_id, every, broken), facts, steps).join(

@@ -10,12 +10,11 @@ from benchhealth.dashboard.published.field.goodhart import (
     advances,
     computed,
     named,
-    one_of,
     premiums,
     rows,
 )
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of
 
 BY_CHANCE = pl.col("numbers").list.get(2, null_on_oob=True)
 """Where equal chances would put an index of concentration; null in a generation of before this was counted."""

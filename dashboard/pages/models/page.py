@@ -20,7 +20,7 @@ from benchhealth.dashboard.published.models import (
     positions,
     summary_of,
 )
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.tables import one_of
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
@@ -33,9 +33,7 @@ CLOCKS = {"then": "Against the best of its day", "now": "Against today's best"}
 
 
 def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    model_id, clock = known_model(view, params), params.get(CLOCK, "then")
-    if clock not in CLOCKS:
-        raise ParameterError(f"clock is one of {', '.join(CLOCKS)}")
+    model_id, clock = known_model(view, params), one_of(params, CLOCK, tuple(CLOCKS))
     rows, whole = positions(view, model_id), summary_of(view, model_id, clock)
     if whole is None or rows.is_empty():
         return Nothing("It has no result on a curated benchmark.", "What it has is listed below.")

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.published.tables import Params, one_of
 
 NUMBERS = ("value", "low", "high")
 ADVANCES = ("year", "benchmark")
@@ -49,11 +49,3 @@ def premiums(view: View, params: Params) -> pl.DataFrame:
     found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
     found = named(view, found) if by == "benchmark" else found.with_columns(name="subject")
     return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
-
-
-def one_of(params: Params, name: str, options: tuple[str, ...]) -> str:
-    """The value of a parameter, or the first option; raises ParameterError for what is none of them."""
-    chosen = params.get(name) or options[0]
-    if chosen not in options:
-        raise ParameterError(f"{name} is one of {', '.join(options)}")
-    return chosen

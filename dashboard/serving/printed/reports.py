@@ -11,14 +11,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.guard.turns import Turns
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding.question import Question, question
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Report
-from benchhealth.dashboard.serving.answers import caching, is_known, reader, refusal
+from benchhealth.dashboard.serving.answers import answered_async, reader
 from benchhealth.dashboard.serving.printed.decision import decision_of
 
 FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
@@ -94,18 +93,16 @@ def routes() -> list[Route]:
             form = str(request.path_params["form"])
             if form not in FORMS:
                 return PlainTextResponse("a report comes as html or pdf\n", status_code=404)
-            try:
-                view = await run_in_threadpool(generation.current)
-                if is_known(request, view):
-                    return Response(status_code=304, headers=caching(view))
+
+            async def made(view: View) -> Response:
                 asked = await run_in_threadpool(asks, view, request)
                 if isinstance(asked, Response):
                     return asked
                 body = await reports.get(view, asked, reader(request))
-            except Exception as refused:
-                return refusal(refused)
-            shown = {"Content-Disposition": f'inline; filename="{asked.file}"'}
-            return Response(body, media_type=FORMS[form][0], headers={**caching(view), **shown})
+                shown = {"Content-Disposition": f'inline; filename="{asked.file}"'}
+                return Response(body, media_type=FORMS[form][0], headers=shown)
+
+            return await answered_async(request, made)
 
         return answer
 

@@ -12,12 +12,11 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.declared import PICTURE, story
 from benchhealth.dashboard.pages.story.figures import still
 from benchhealth.dashboard.pages.story.story import Frame
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.report.tree import INFERENCES, Block, Link, Part, Picture, Report, Section, Table
-from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.printed.reports import FORMS
 from benchhealth.dashboard.words.stories.listed import FRAME, PAGE, STORY, lead
 
@@ -41,20 +40,21 @@ def _printed(request: Request) -> Response:
     form = str(request.path_params["form"])
     if form not in FORMS:
         return PlainTextResponse("a story comes as html or pdf\n", status_code=404)
-    try:
-        view = generation.current()
-        if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
-        key = required(dict(request.query_params), STORY)
+
+    def made(view: View) -> Response:
         shared = view.shared()
         media_type, write = FORMS[form]
-        body = shared.recent(("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url))))
-    except ParameterError as error:
-        return PlainTextResponse(f"{error}\n", status_code=404)
-    except Exception as error:
-        return refusal(error)
-    shown = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
-    return Response(body, media_type=media_type, headers={**caching(view), **shown})
+        try:
+            key = required(dict(request.query_params), STORY)
+            body = shared.recent(
+                ("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url)))
+            )
+        except ParameterError as error:
+            return PlainTextResponse(f"{error}\n", status_code=404)
+        shown = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
+        return Response(body, media_type=media_type, headers=shown)
+
+    return answered(request, made)
 
 
 def printed(view: View, key: str, base: str = "") -> Report:
