@@ -5,11 +5,12 @@ comparable within one file only: LMArena re-anchors its scale from time to time 
 """
 
 import re
+from collections.abc import Mapping
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.addresses import as_text, slug
 from benchhealth.ingest.formats.bodies import Record
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, PayloadError
 
 RAW, STYLE_CONTROLLED = "lmarena-text-bt", "lmarena-text-style-control"
 WEBDEV, AGENT = "arena-webdev", "arena-agent"
@@ -35,7 +36,8 @@ MODALITIES = {"arena-vision": "multimodal", "arena-text-to-image": "image", "are
 """Where it is not text: by the beginning of the id."""
 
 Z95 = 1.96
-PROPRIETARY = "Proprietary"
+Entry = Mapping[str, object]
+PROPRIETARY = "proprietary"
 _CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
 _CUTOFF_UNKNOWN = frozenset({"unknown", "online"})
 _HARNESS = re.compile(r"\s*\(([a-z]+)-harness\)$")
@@ -70,7 +72,7 @@ def model_fact(record: Record, model: str, organisation: str, licence: str, cuto
         row=f"line {record.line}",
         model=cells[model],
         organisation=cells.get(organisation, ""),
-        open_weights="false" if cells[licence].strip() == PROPRIETARY else "",
+        open_weights=open_weights(cells[licence]),
         knowledge_cutoff=_cutoff_month(cells.get(cutoff, "")),
     )
 
@@ -83,6 +85,28 @@ def _cutoff_month(text: str) -> str:
     return f"{match[1]}-{int(match[2]):02d}" if match else text
 
 
+def open_weights(licence: str) -> str:
+    """`false` where the licence is proprietary, else empty: an open licence may be one of use alone."""
+    return "false" if licence.strip().casefold() == PROPRIETARY else ""
+
+
+def read_entries(document: object, listed: str, counted: str) -> tuple[Entry, list[Entry]]:
+    """What a scrape says of itself (`meta`) and the objects of its list `listed`.
+
+    Raises PayloadError where it is not whole by its own account, the number `counted` of `meta`.
+    """
+    meta = document.get("meta") if isinstance(document, dict) else None
+    rows = document.get(listed) if isinstance(document, dict) else None
+    if not isinstance(meta, dict) or not isinstance(rows, list) or not rows:
+        raise PayloadError(f"not an object with `meta` and `{listed}`")
+    if as_text(meta.get(counted)) != str(len(rows)):
+        raise PayloadError(f"{len(rows)} {listed} where {as_text(meta.get(counted))[:20]} are announced")
+    entries: list[Entry] = [entry for entry in rows if isinstance(entry, dict)]
+    if len(entries) < len(rows):
+        raise PayloadError(f"{listed} that are not objects")
+    return meta, entries
+
+
 def name_and_setting(printed: str) -> tuple[str, str]:
     """The model's name without what it was run with: `(codex-harness)`, `[web-search]`; and that as a setting."""
     harness = _HARNESS.search(printed)
@@ -92,9 +116,9 @@ def name_and_setting(printed: str) -> tuple[str, str]:
     return (printed[: found.start()], "tools=web search") if found else (printed, "")
 
 
-def fact(row: str, benchmark: str, category: str, overall: str) -> BenchmarkFact:
-    """The benchmark of one category."""
-    name = NAMES[benchmark]
+def fact(row: str, benchmark: str, category: str, overall: str, modality: str = "") -> BenchmarkFact:
+    """The benchmark of one category; where no `modality` is given it follows from the benchmark's id."""
+    name = NAMES.get(benchmark) or f"LMArena {benchmark.removeprefix('lmarena-').replace('-', ' ')}"
     return BenchmarkFact(
         row=row,
         benchmark=part(benchmark, category, overall),
@@ -102,6 +126,6 @@ def fact(row: str, benchmark: str, category: str, overall: str) -> BenchmarkFact
         metric="Bradley-Terry rating",
         unit="rating",
         domain="human-preference",
-        modality=next((of for begins, of in MODALITIES.items() if benchmark.startswith(begins)), "text"),
+        modality=modality or next((of for begins, of in MODALITIES.items() if benchmark.startswith(begins)), "text"),
         paper_url="https://arxiv.org/abs/2403.04132",
     )

@@ -28,12 +28,11 @@ SIGNALS = ("confirmed_success", "praise_vs_complaint", "steerability", "bash_rec
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}}), (\d{{4}})")
 
-Entry = Mapping[str, object]
-
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one scrape: a row for every model, for Agent Arena one more for each signal that is printed."""
-    leaderboard, updated_on, entries = _entries(read_json(body))
+    meta, entries = arena.read_entries(read_json(body), "models", "model_count")
+    leaderboard, updated_on = as_text(meta.get("leaderboard")), _day(as_text(meta.get("last_updated")))
     expected = path.rsplit("/", 1)[-1].removesuffix(".json")
     if leaderboard != expected or leaderboard not in BENCHMARKS:
         raise PayloadError(f"the leaderboard is {leaderboard[:50]!r}, not {expected!r}")
@@ -65,36 +64,24 @@ SOURCE = Source(
 )
 
 
-def _entries(document: object) -> tuple[str, str, list[Entry]]:
-    """(the leaderboard, its day, its models); the file must be whole by its own account."""
-    meta = document.get("meta") if isinstance(document, dict) else None
-    models = document.get("models") if isinstance(document, dict) else None
-    if not isinstance(meta, dict) or not isinstance(models, list) or not models:
-        raise PayloadError("not an object with `meta` and `models`")
-    if as_text(meta.get("model_count")) != str(len(models)):
-        raise PayloadError(f"{len(models)} models where {as_text(meta.get('model_count'))[:20]} are announced")
-    entries: list[Entry] = [entry for entry in models if isinstance(entry, dict)]
-    if len(entries) < len(models):
-        raise PayloadError("models that are not objects")
-    return as_text(meta.get("leaderboard")), _day(as_text(meta.get("last_updated"))), entries
-
-
 def _day(printed: str) -> str:
     """`Mar 18, 2026` as 2026-03-18; nothing where the board's day was not read, and anything else as it is."""
     match = _DAY.fullmatch(printed)
     return f"{match[3]}-{_MONTHS.index(match[1]) + 1:02d}-{int(match[2]):02d}" if match else printed
 
 
-def _number(entry: Entry, signal: str) -> tuple[str, str]:
+def _number(entry: arena.Entry, signal: str) -> tuple[str, str]:
     """What is printed and half its interval: of Agent Arena a signal, of other boards the score."""
     if signal == SCORE:
         return as_text(entry.get("score")), as_text(entry.get("ci"))
     signals = entry.get("signals")
-    found = signals.get(signal) if isinstance(signals, dict) else None
-    return (as_text(found.get("value")), as_text(found.get("ci"))) if isinstance(found, dict) else ("", "")
+    printed = signals.get(signal) if isinstance(signals, dict) else None
+    return (as_text(printed.get("value")), as_text(printed.get("ci"))) if isinstance(printed, dict) else ("", "")
 
 
-def _rows(at: int, entry: Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]) -> Iterator[RawRow]:
+def _rows(
+    at: int, entry: arena.Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]
+) -> Iterator[RawRow]:
     printed, whole = as_text(entry.get("model")), BENCHMARKS[leaderboard]
     model, setting = arena.name_and_setting(printed)
     for signal in (WHOLE, *SIGNALS) if leaderboard == "agent" else (SCORE,):
@@ -114,18 +101,18 @@ def _rows(at: int, entry: Entry, leaderboard: str, updated_on: str, listed: Mapp
         )
 
 
-def _model(at: int, entry: Entry) -> ModelFact:
+def _model(at: int, entry: arena.Entry) -> ModelFact:
     return ModelFact(
         row=f"{pointer('models', at)}/vendor",
         model=arena.name_and_setting(as_text(entry.get("model")))[0],
         organisation=as_text(entry.get("vendor")),
-        open_weights="false" if as_text(entry.get("license")) == "proprietary" else "",
+        open_weights=arena.open_weights(as_text(entry.get("license"))),
     )
 
 
 def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
     """The signals of Agent Arena; the boards themselves are in the registry."""
-    found = dict.fromkeys(row.benchmark for row in rows if "/" in row.benchmark)
+    parts = dict.fromkeys(row.benchmark for row in rows if "/" in row.benchmark)
     return [
         BenchmarkFact(
             row="/models",
@@ -136,5 +123,5 @@ def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
             domain="agentic",
             modality="text",
         )
-        for part in found
+        for part in parts
     ]

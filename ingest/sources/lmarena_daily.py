@@ -6,8 +6,6 @@ bounds are read. Some categories list models several times with different rating
 multi_image_edit on 2026-07-28, one model of WebDev always): none of these is taken.
 """
 
-from collections.abc import Mapping
-
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
@@ -31,8 +29,6 @@ SUBSETS = {
 }
 """The subset, which names the file and which it must say it holds, to the benchmark."""
 
-Entry = Mapping[str, object]
-
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one day's file: a row for every model and category, and what it says about each model."""
@@ -40,7 +36,8 @@ def parse(body: bytes, path: str) -> Parsed:
     if subset not in SUBSETS:
         raise PayloadError(f"not a file of this source: {path}")
     benchmark = SUBSETS[subset]
-    published_on, entries = _entries(read_json(body), subset)
+    meta, entries = arena.read_entries(read_json(body), "rows", "n_rows")
+    published_on = _published_on(meta, subset)
     listed: dict[tuple[str, str], set[str]] = {}
     for entry in entries:
         listed.setdefault(_key(entry), set()).add(as_text(entry.get("rating")))
@@ -73,32 +70,23 @@ SOURCE = Source(
 )
 
 
-def _entries(document: object, subset: str) -> tuple[str, list[Entry]]:
-    """(the leaderboard's date, its rows); the file must be whole by its own account."""
-    meta = document.get("meta") if isinstance(document, dict) else None
-    rows = document.get("rows") if isinstance(document, dict) else None
-    if not isinstance(meta, dict) or not isinstance(rows, list) or not rows:
-        raise PayloadError("not an object with `meta` and `rows`")
+def _published_on(meta: arena.Entry, subset: str) -> str:
+    """The leaderboard's day. Raises PayloadError where there is none, or the file is of another subset."""
     if as_text(meta.get("subset")) != subset:
         raise PayloadError(f"the subset is {as_text(meta.get('subset'))[:50]!r}, not {subset!r}")
-    if as_text(meta.get("n_rows")) != str(len(rows)):
-        raise PayloadError(f"{len(rows)} rows where {as_text(meta.get('n_rows'))[:20]} are announced")
     published_on = as_text(meta.get("leaderboard_publish_date"))
     try:
         read_day(published_on)
     except UnreadableError as error:
         raise PayloadError(f"leaderboard_publish_date: {error}") from error
-    entries: list[Entry] = [entry for entry in rows if isinstance(entry, dict)]
-    if len(entries) < len(rows):
-        raise PayloadError("rows that are not objects")
-    return published_on, entries
+    return published_on
 
 
-def _key(entry: Entry) -> tuple[str, str]:
+def _key(entry: arena.Entry) -> tuple[str, str]:
     return as_text(entry.get("category")), as_text(entry.get("model_name"))
 
 
-def _row(at: int, entry: Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
+def _row(at: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
     category, printed = _key(entry)
     model, setting = arena.name_and_setting(printed)
     bounds = [as_text(entry.get(name)) for name in ("rating_lower", "rating_upper")]
@@ -122,14 +110,14 @@ def _row(at: int, entry: Entry, benchmark: str, published_on: str, ratings: int)
     )
 
 
-def _models(entries: list[Entry]) -> list[ModelFact]:
+def _models(entries: list[arena.Entry]) -> list[ModelFact]:
     """One fact for each model, from its place in the overall ranking."""
     return [
         ModelFact(
             row=f"{pointer('rows', at)}/organization",
             model=arena.name_and_setting(as_text(entry.get("model_name")))[0],
             organisation=as_text(entry.get("organization")),
-            open_weights="false" if as_text(entry.get("license")) == "Proprietary" else "",
+            open_weights=arena.open_weights(as_text(entry.get("license"))),
         )
         for at, entry in enumerate(entries)
         if as_text(entry.get("category")) == OVERALL

@@ -12,7 +12,7 @@ from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day, read_number
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedTable, Source
 
 HOMEPAGE = "https://huggingface.co/datasets/lmarena-ai/leaderboard-dataset"
@@ -65,7 +65,11 @@ def parse(body: bytes, path: str) -> Parsed:
     return Parsed(
         rows=[_row(record, benchmark) for record in records],
         models=[_model(record) for record in records if record.cells["category"] == OVERALL],
-        benchmarks=[_fact(benchmark, modality, category) for category in categories if slug(category)],
+        benchmarks=[
+            arena.fact(f"category {category}", benchmark, category, OVERALL, modality)
+            for category in categories
+            if slug(category)
+        ],
     )
 
 
@@ -96,9 +100,9 @@ def _check(records: list[Record]) -> None:
     """Hold a table that is not as documented: other columns, more than one day, or ratings that are no numbers."""
     if not records:
         raise UnknownFormError("a table without rows")
-    found = set(records[0].cells)
-    if found != set(COLUMNS):
-        missing, new = sorted(set(COLUMNS) - found), sorted(found - set(COLUMNS))
+    columns = set(records[0].cells)
+    if columns != set(COLUMNS):
+        missing, new = sorted(set(COLUMNS) - columns), sorted(columns - set(COLUMNS))
         raise UnknownFormError(f"columns not found: {missing}; columns not known: {new}"[:500])
     days = {record.cells[DAY] for record in records}
     if len(days) != 1 or not _reads(days.pop(), read_day):
@@ -141,20 +145,6 @@ def _model(record: Record) -> ModelFact:
         row=f"{cells[DAY]}, {cells['model_name']}, organization",
         model=cells["model_name"],
         organisation=cells["organization"],
-        open_weights="false" if cells["license"] == "Proprietary" else "",
+        open_weights=arena.open_weights(cells["license"]),
         reject=record.problem,
-    )
-
-
-def _fact(benchmark: str, modality: str, category: str) -> BenchmarkFact:
-    name = arena.NAMES.get(benchmark) or f"LMArena {benchmark.removeprefix('lmarena-').replace('-', ' ')}"
-    return BenchmarkFact(
-        row=f"category {category}",
-        benchmark=arena.part(benchmark, category, OVERALL),
-        name=name if category == OVERALL else f"{name}: {category.replace('_', ' ')}",
-        metric="Bradley-Terry rating",
-        unit="rating",
-        domain="human-preference",
-        modality=modality,
-        paper_url="https://arxiv.org/abs/2403.04132",
     )
