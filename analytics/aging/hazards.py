@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from benchhealth.analytics.aging.lives import ITEMS, RELEASED, class_of, observed
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
 from benchhealth.analytics.statistics.units.least_p import carried
 
@@ -93,10 +93,7 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     with threadpool_limits(1):  # small matrices, for which threads cost more than they save
         rows = [row for trait, adjusted_for in comparisons for row in _compared(watched, trait, adjusted_for)]
     table = pl.DataFrame(rows, schema=PUBLISHED["hazard"], orient="row")
-    is_tested = table["p_value"].is_not_null()
-    q_values = np.full(table.height, np.nan)
-    q_values[is_tested.to_numpy()] = benjamini_hochberg(table["p_value"].drop_nulls().to_numpy())
-    return table.with_columns(q_value=pl.Series(q_values).fill_nan(None))
+    return table.with_columns(q_value=q_values(table["p_value"]))
 
 
 def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:

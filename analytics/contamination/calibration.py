@@ -11,8 +11,7 @@ from benchhealth.analytics.contamination.anomaly import anomaly
 from benchhealth.analytics.contamination.cutoff import cutoff
 from benchhealth.analytics.contamination.cutoff.break_at import Numbers
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, RungInputs
-from benchhealth.analytics.contamination.tested import ONE_SIDED
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, ONE_SIDED, RungInputs
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FOUND, LEVELS, Rung, shaped
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 
 KEY = "overall"
 
@@ -44,7 +44,7 @@ def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
         .otherwise(without_evidence)
     )
     judged = grouped.with_columns(level=level).with_columns(
-        q_value=pl.Series(benjamini_hochberg(grouped["p_value"].to_numpy())).fill_nan(None),
+        q_value=q_values(grouped["p_value"]),
         value=pl.when(pl.col("level") != "unknown").then("value"),
         names=pl.col("names").list.drop_nulls(),
         case=pl.when(pl.col("n") > 0).then(pl.lit("by_rungs")).otherwise(pl.lit("nothing_known")),

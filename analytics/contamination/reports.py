@@ -1,10 +1,15 @@
-"""Rung 2: what others measured and published."""
+"""Two rungs of reports: 2, what others measured and published; 4, what developers say they trained on."""
+
+from collections.abc import Callable
 
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.verdict.thresholds import Thresholds
+
+Counted = Callable[[pl.DataFrame, list[str]], pl.DataFrame]
+"""What the reports of each key come to, with a level."""
 
 DECLARED = r"developers say|declared by the (?:developers|maker)"
 """Methods that are the developers' word on their training data: the rung of declared training, not this one."""
@@ -13,13 +18,26 @@ DECLARED = r"developers say|declared by the (?:developers|maker)"
 def find(inputs: RungInputs) -> pl.DataFrame:
     """Documented reports of each benchmark, and of the models on record that they are about."""
     reports = with_model(inputs.report.filter(~pl.col("method").str.contains(DECLARED)), inputs.model)
-    of_models = reports.drop_nulls("model_id")
-    return pl.concat(
-        [
-            shaped(_counted(reports.drop("model_id"), ["benchmark_id"]), RUNG.key),
-            shaped(_counted(of_models, ["benchmark_id", "model_id"]), RUNG.key),
-        ]
+    return _rows_of(reports, _measured, RUNG.key)
+
+
+def find_declared(inputs: RungInputs) -> pl.DataFrame:
+    """Models whose developers name the benchmark as training data, and the benchmarks so named."""
+    reports = with_model(inputs.report.filter(pl.col("method").str.contains(DECLARED)), inputs.model)
+    reports = reports.with_columns(
+        on_test=pl.col("method").str.starts_with("declared")
+        & pl.col("split").str.contains("test").fill_null(value=False)
     )
+    return _rows_of(reports, _declared, DECLARED_RUNG.key)
+
+
+def _rows_of(
+    reports: pl.DataFrame, counted: Callable[[pl.DataFrame, list[str]], pl.DataFrame], rung: str
+) -> pl.DataFrame:
+    """Rows of FOUND: what the reports of each benchmark come to, then those about each model of it."""
+    of_benchmarks = counted(reports, ["benchmark_id"])
+    of_models = counted(reports.drop_nulls("model_id"), ["benchmark_id", "model_id"])
+    return pl.concat([shaped(of_benchmarks, rung), shaped(of_models, rung)])
 
 
 def with_model(reports: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
@@ -34,7 +52,7 @@ def with_model(reports: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def _measured(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     first = reports.sort("share", "subject", "method", descending=[True, False, False], nulls_last=True)
     counted = first.group_by(key, maintain_order=True).agg(
         n=pl.len().cast(pl.Int64),
@@ -57,6 +75,25 @@ def _counted(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     )
 
 
+def _declared(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    counted = (
+        reports.sort("on_test", "subject", descending=[True, False])
+        .group_by(key, maintain_order=True)
+        .agg(
+            n=pl.len().cast(pl.Int64),
+            value=pl.col("subject").n_unique().cast(pl.Float64),
+            on_test=pl.col("on_test").any(),
+            subject=pl.col("subject").first(),
+            split=pl.col("split").first(),
+            source_url=pl.col("reference_url").first(),
+        )
+    )
+    return counted.with_columns(
+        level=pl.when("on_test").then(pl.lit("high")).otherwise(pl.lit("moderate")),
+        **Case("declared_training", names=("subject", "split")).named(),
+    )
+
+
 RUNG = Rung(
     "report",
     "Documented reports",
@@ -69,4 +106,15 @@ RUNG = Rung(
     "arXiv:2310.18018",
     is_test=False,
     find=find,
+)
+DECLARED_RUNG = Rung(
+    "declared_training",
+    "Declared training on the task",
+    "The developers name the benchmark among their training data. High where they name its test split, moderate "
+    "otherwise: training on a task's own training split is open practice and still makes the score one of preparation. "
+    "The value is how many models say so.",
+    "MTEB's model cards (field training_datasets) and HELM's notes; why it matters: Dominguez-Olmedo et al. 2024, "
+    "arXiv:2407.07890",
+    is_test=False,
+    find=find_declared,
 )

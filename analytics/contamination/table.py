@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from benchhealth.analytics.capability.cells import Cells
-from benchhealth.analytics.contamination import declared, exposure, reports, twins
+from benchhealth.analytics.contamination import exposure, reports, twins
 from benchhealth.analytics.contamination.anomaly import anomaly
 from benchhealth.analytics.contamination.anomaly.against_fresh import boards
 from benchhealth.analytics.contamination.anomaly.fresh import stitched_scale
@@ -22,7 +22,7 @@ RUNGS: tuple[Rung, ...] = (
     exposure.RUNG,
     reports.RUNG,
     cutoff.RUNG,
-    declared.RUNG,
+    reports.DECLARED_RUNG,
     twins.RUNG,
     anomaly.RUNG,
 )

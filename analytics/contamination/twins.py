@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import judged
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, judged, shaped
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.power import degrees_of, detectable

@@ -14,7 +14,7 @@ from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResu
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.paired import difference_variances, differing_items
 
@@ -172,7 +172,7 @@ def _tested(both: pl.DataFrame) -> pl.DataFrame:
     significant = pl.col("q_value") <= LEVEL
     return both.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
-        q_value=pl.Series(benjamini_hochberg(p), dtype=pl.Float64).fill_nan(None),
+        q_value=q_values(pl.Series(p)),
         reach=pl.col("error") * pl.Series(student.as_far_out(Z95, free), dtype=pl.Float64),
     ).with_columns(
         ahead=pl.when(pl.col("q_value").is_null())

@@ -28,6 +28,11 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     return q
 
 
+def q_values(p_values: pl.Series) -> pl.Series:
+    """`benjamini_hochberg` of a column: null is a test that was not made, and stays null."""
+    return pl.Series(benjamini_hochberg(p_values.to_numpy()), dtype=pl.Float64).fill_nan(None)
+
+
 def q_values_within(rows: pl.DataFrame, by: Sequence[str], p: str = "p_value", q: str = "q_value") -> pl.DataFrame:
     """The rows, as they are ordered, with a column `q`: the q-values of the column `p` within each group of `by`.
 

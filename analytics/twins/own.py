@@ -13,7 +13,7 @@ from benchhealth.analytics.record.conditions.references import in_reference, ref
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.statistics.regression import least_squares
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.pairs import RERUN, Pairs, matched, matched_among, of_twins
 from benchhealth.analytics.twins.twin import over_all_twins, residuals
 

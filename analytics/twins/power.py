@@ -11,7 +11,7 @@ from scipy import special
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
-from benchhealth.analytics.twins.expected.straight import (
+from benchhealth.analytics.twins.expected import (
     FEWEST_FOR_RESIDUALS,
     OnScale,
     of_models,

@@ -10,10 +10,9 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.twins.gap import gaps
 from benchhealth.analytics.twins.groups import ROBUST, ages, dated, groups, robustness
-from benchhealth.analytics.twins.mean_gap import mean_gap
 from benchhealth.analytics.twins.pairs import Matched, matched
 from benchhealth.analytics.twins.power import powers
-from benchhealth.analytics.twins.shared import measured
+from benchhealth.analytics.twins.shared import mean_gap, measured
 from benchhealth.analytics.twins.twin import tables
 
 

@@ -21,11 +21,9 @@ from benchhealth.analytics.statistics.false_discovery import q_values_within
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 from benchhealth.analytics.statistics.regression import Line, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
-from benchhealth.analytics.twins.expected.curve import sides_of
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS, straight, testable
-from benchhealth.analytics.twins.mean_gap import mean_gap
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS, sides_of, straight, testable
 from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs, matched
-from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, on_scale, twin_line
+from benchhealth.analytics.twins.shared import NOT_MEASURED, SCALES, Measured, mean_gap, on_scale, twin_line
 
 TOP = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""

@@ -9,10 +9,9 @@ from scipy.special import expit
 
 from benchhealth.analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
 from benchhealth.analytics.contamination.anomaly.fresh import Numbers
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import POWER_80, judged
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
 from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
@@ -21,8 +20,8 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
-    counted = np.where(pairs["inside"].to_numpy(), pairs["p_value"].to_numpy(), np.nan)
-    pairs = pairs.with_columns(q_value=pl.Series(benjamini_hochberg(counted)).fill_nan(None))
+    is_counted = pl.when("inside").then("p_value").cast(pl.Float64)
+    pairs = pairs.with_columns(q_value=q_values(pairs.select(is_counted).to_series()))
     urls = inputs.facts.select("benchmark_id", source_url="paper_url")
     return judged(pairs.join(urls, on="benchmark_id", how="left", maintain_order="left"), RUNG.key, "moderate")
 

@@ -8,10 +8,9 @@ import polars as pl
 
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, Rung, RungInputs, shaped
-from benchhealth.analytics.contamination.tested import POWER_80, judged
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
 from benchhealth.analytics.statistics import student
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.units.least_p import carried
 
 
@@ -22,7 +21,7 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
-    pairs = pairs.with_columns(q_value=benjamini_hochberg(pairs["p_value"].to_numpy()))
+    pairs = pairs.with_columns(q_value=q_values(pairs["p_value"]))
     urls = inputs.cutoff.select("model_id", "cutoff_on", "source_url").sort("cutoff_on").unique("model_id", keep="last")
     return judged(
         pairs.join(urls.drop("cutoff_on"), on="model_id", how="left", maintain_order="left"), RUNG.key, "high"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.answers.seen import CASES, FEWEST, TESTS
-from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import gap, gap_number

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.known import last_known

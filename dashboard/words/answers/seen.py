@@ -1,8 +1,7 @@
 """Have models seen the items, in words."""
 
 from benchhealth.analytics.answers.seen import FEWEST
-from benchhealth.analytics.contamination.findings import FLAGGED_AT
-from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
 from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Row, Said, until
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from benchhealth.analytics.twins.expected.curve import NEAR_FLOOR
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS, NEAR_FLOOR
 from benchhealth.analytics.twins.power import WANTED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 

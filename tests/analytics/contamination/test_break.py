@@ -14,8 +14,7 @@ from benchhealth.analytics.contamination.cutoff.cutoff import find
 from benchhealth.analytics.contamination.cutoff.panel import Panel, panels
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
 from benchhealth.analytics.contamination.dates import dated_items, training_ends
-from benchhealth.analytics.contamination.findings import FLAGGED_AT
-from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
 from benchhealth.analytics.record.frames import CUTOFF
 from benchhealth.analytics.statistics.series.serial import coloured
 from tests.analytics.contamination.rung_inputs import rung_inputs

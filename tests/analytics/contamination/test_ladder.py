@@ -11,10 +11,10 @@ import pytest
 from benchhealth.analytics.assess import assess
 from benchhealth.analytics.contamination.anomaly.against_fresh import boards
 from benchhealth.analytics.contamination.calibration import LEAKS
-from benchhealth.analytics.contamination.declared import find as declared
 from benchhealth.analytics.contamination.exposure import find as exposure
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, LEVELS, RungInputs
 from benchhealth.analytics.contamination.reports import find as reports
+from benchhealth.analytics.contamination.reports import find_declared as declared
 from benchhealth.analytics.contamination.table import RUNGS, ladder
 from benchhealth.analytics.contamination.twins import find as twins
 from benchhealth.analytics.record.frames import CUTOFF, Frames

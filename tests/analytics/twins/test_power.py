@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.pairs import Matched, Pairs
 from benchhealth.analytics.twins.power import WANTED, detectable, power, powers
 from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.statistics.robust_line import RobustLine
-from benchhealth.analytics.twins.expected.curve import Side, response, share_of
-from benchhealth.analytics.twins.expected.straight import candidates, straight
+from benchhealth.analytics.twins.expected import Side, candidates, response, share_of, straight
 from benchhealth.analytics.twins.pairs import Pairs
 from benchhealth.analytics.twins.twin import _check_excess, residuals
 from tests.support.bent_twins import Cell, drawn, rates

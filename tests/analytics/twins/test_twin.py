@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.expected.straight import FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.pairs import Pairs
 from benchhealth.analytics.twins.twin import TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair

@@ -7,7 +7,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.answers.seen import FEWEST
-from benchhealth.analytics.contamination.tested import SMALL_ENOUGH
+from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts

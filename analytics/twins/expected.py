@@ -1,0 +1,306 @@
+"""The two scales on which the second side of a twin may be a straight line of the first, the scale on which models lie
+about one, and which models are worse than that line expects.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from benchhealth.analytics.statistics.robust_line import RobustLine, least_trimmed_squares
+from benchhealth.analytics.twins.off_line import Fit, OffLine, fit_of, off_line
+from benchhealth.analytics.twins.pairs import Pairs
+
+Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+LOGIT, LINEAR = "logit", "linear"
+NEAR_FLOOR = 2.0
+"""Within so many standard errors of the floor a score says too little to expect anything from it."""
+
+HALF = 0.5
+"""Of an item: by so much a score of no item or of all items is moved inside."""
+
+NEVER_REACHED = 1e-9
+
+
+class Side(NamedTuple):
+    """One side of a twin of bounded scores, of which more is better: shares, the items that their errors are those of
+    (NaN: unknown), and the ends that they lie between."""
+
+    share: Numbers
+    items: Numbers
+    floor: float
+    ceiling: float
+
+    @property
+    def inside(self) -> Numbers:
+        """(score - floor) / (ceiling - floor), at least half an item inside both ends."""
+        room = self.ceiling - self.floor
+        least = np.clip(HALF / np.where(np.isfinite(self.items), self.items, np.inf) / room, NEVER_REACHED, HALF)
+        return np.clip((self.share - self.floor) / room, least, 1 - least)
+
+    @property
+    def log_odds(self) -> Numbers:
+        """Those of `inside`."""
+        return np.asarray(special.logit(self.inside))
+
+    @property
+    def error(self) -> Numbers:
+        """The standard error of `log_odds` by the delta method; NaN where that of the share is unknown."""
+        inside = self.inside
+        share = self.floor + (self.ceiling - self.floor) * inside
+        return np.asarray(np.sqrt(share * (1 - share) / self.items) / self.steepness(inside))
+
+    @property
+    def above_floor(self) -> Mask:
+        """Whether the score lies NEAR_FLOOR standard errors above the floor; without an error, whether above it."""
+        spread = np.maximum(self.share * (1 - self.share), self.floor * (1 - self.floor))
+        error = np.where(np.isfinite(self.items), np.sqrt(spread / self.items), 0.0)
+        return np.asarray(self.share > self.floor + NEAR_FLOOR * error)
+
+    def at(self, log_odds: Numbers) -> Numbers:
+        """The share at these log odds."""
+        return np.asarray(self.floor + (self.ceiling - self.floor) * special.expit(log_odds))
+
+    def steepness(self, inside: Numbers) -> Numbers:
+        """By how much the share grows with the log odds."""
+        return (self.ceiling - self.floor) * inside * (1 - inside)
+
+    def only(self, kept: Mask) -> "Side":
+        """Of these models alone."""
+        return self._replace(share=self.share[kept], items=self.items[kept])
+
+
+def sides_of(pairs: Pairs) -> tuple[Side, Side]:
+    """Both sides as shares of which more is better; an unknown floor is 0, a ceiling that was reached is 1."""
+    return (
+        _side(pairs.share_original, pairs.original_error, pairs.items_original, pairs.ends_original, pairs.sign),
+        _side(pairs.share_other, pairs.other_error, pairs.items_other, pairs.ends_other, pairs.sign),
+    )
+
+
+def _side(share: Numbers, error: Numbers, items: Numbers, ends: tuple[float, float], sign: int) -> Side:
+    variance = np.clip(share * (1 - share), 0, None)
+    square = (error / 100) ** 2
+    stated = np.isfinite(square) & (square > 0) & (variance > 0)
+    items = np.where(stated, variance / np.where(stated, square, 1.0), items)
+    floor, ceiling = ends
+    if sign < 0:
+        return Side(1 - share, items, 0.0, 1.0)
+    reach = share + NEAR_FLOOR * np.where(np.isfinite(items), np.sqrt(variance / items), 0.0)
+    passed = not np.isfinite(ceiling) or bool((reach >= ceiling).any())
+    return Side(share, items, floor if np.isfinite(floor) else 0.0, 1.0 if passed else ceiling)
+
+
+def response(line: RobustLine, log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
+    """The second side as a straight line sees it, and its standard error, both in log odds.
+
+    A score is placed about its expectation by how far the arcsines of their square roots lie apart, which has equal
+    error wherever the score lies (Anscombe 1948), in units of what a step of log odds moves the expectation. So scores
+    at the floor or at the ceiling are finite, and the error is that of what is expected, not of what was seen.
+    """
+    expected = line.at(log_odds)
+    share, steep = _expected(expected, other)
+    spread = np.sqrt(share * (1 - share))
+    apart = np.arcsin(np.sqrt(np.clip(other.share, 0, 1))) - np.arcsin(np.sqrt(share))
+    return expected + 2 * spread * apart / steep, spread / np.sqrt(other.items) / steep
+
+
+def share_of(line: RobustLine, log_odds: Numbers, residual: Numbers, other: Side) -> Numbers:
+    """The share that lies this far, in log odds, from what is expected: the way back from `response`."""
+    share, steep = _expected(line.at(log_odds), other)
+    angle = np.arcsin(np.sqrt(share)) + residual * steep / (2 * np.sqrt(share * (1 - share)))
+    return np.asarray(np.sin(np.clip(angle, 0, np.pi / 2)) ** 2)
+
+
+def _expected(log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
+    inside = np.clip(special.expit(log_odds), NEVER_REACHED, 1 - NEVER_REACHED)
+    return other.floor + (other.ceiling - other.floor) * inside, other.steepness(inside)
+
+
+_NUMBERS = (
+    *("original", "other", "original_error", "other_error"),
+    *("share_original", "share_other", "items_original", "items_other"),
+)
+"""The fields of `Pairs` that have a number for each model."""
+
+FEWEST_FOR_RESIDUALS = 10
+"""With fewer models the line follows each of them too closely to be held against any."""
+
+
+class OnScale(NamedTuple):
+    """A line on its `scale`, through the models that are `tested`; `found` is of those alone.
+
+    For every model, in points: what is `expected` of it, the standard `error` of its residual, what a point on the
+    original brings there (`slope`), and the score on the original that models with its score on the twin have
+    (`predicted`). NaN where it is not tested.
+    """
+
+    scale: str
+    fit: Fit
+    found: OffLine
+    tested: Mask
+    expected: Numbers
+    error: Numbers
+    slope: Numbers
+    predicted: Numbers
+    p_value: Numbers
+
+
+def straight(pairs: Pairs) -> OnScale | None:
+    """The first scale on which a line fits, log odds before points; None where none does, and then nobody is tested.
+
+    Log odds of (score - floor) / (ceiling - floor) come first: there the relation is straight whether the twin is
+    easier, as hard or harder. Errors are those of the delta method on the original and those of what is expected on the
+    twin (`response`). An unknown floor counts as 0, and a ceiling that a score reaches as 1. Points are for what has no
+    ends, and for relations that they alone make straight. Whether a line fits is what `fit_of` says. Models within two
+    standard errors of the floor are left out: nothing follows from such a score.
+
+    Points alone, as it was, take a bend for models off the line. By simulation of 47 models, 500 items and scatter of
+    .2 log odds: where the twin is easier by 1.5 log odds they flag .30 of the models that learnt nothing and .77 of
+    their lowest third; where it is harder by 1 they find .02 of eight models that had learnt 30% of the items. Log odds
+    find .48 to .65 of them in every bend without a floor, and flag at most .03 of the others. What was tried and is not
+    better: delta-method errors on both sides (.13 found where the twin is harder and the floor .25, here .27 to .32);
+    Pearson residuals of binomials about the line (.30 where it is harder); points wherever their line fits (with 15
+    such models a tenth of the lowest third of the others is flagged: a line through points leaves the bend off it).
+    Source: Recht et al. (2019), section 4; Miller et al. (2021), Accuracy on the line, arXiv:2107.04649; McCullagh,
+    Nelder (1989), Generalized linear models, chapter 4; Rousseeuw (1984).
+    """
+    return next((one for one in candidates(pairs) if one.fit.fits), None)
+
+
+def candidates(pairs: Pairs) -> Iterator[OnScale]:
+    """The lines on both scales, as far as there are any, whether or not they fit."""
+    if pairs.bounded and pairs.sign and (found := on_log_odds(pairs)) is not None:
+        yield found
+    if (found := on_points(pairs)) is not None:
+        yield found
+
+
+def testable(pairs: Pairs) -> Mask:
+    """Which models lie beyond the error of the floor on the original; all of those of scores without one."""
+    if not pairs.bounded or pairs.sign == 0:
+        return np.ones(pairs.original.size, dtype=np.bool_)
+    return sides_of(pairs)[0].above_floor
+
+
+def on_log_odds(pairs: Pairs) -> OnScale | None:
+    """The line on log odds."""
+    tested = testable(pairs)
+    original, other = (side.only(tested) for side in sides_of(pairs))
+    line = line_of_log_odds(original, other)
+    if line is None:
+        return None
+    x, y, found = line
+    return _in_points(pairs, tested, found, fit_of(x, y - found.expected, found))
+
+
+def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, OffLine] | None:
+    """Both sides in log odds and the line through them; None where there are too few models or no line.
+
+    It begins with a line through the models whose twin lies clear of its floor, by delta-method errors, and places
+    all about that (`curve.response`).
+    """
+    x, x_error, clear = original.log_odds, original.error, other.above_floor
+    if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
+        return None
+    errors = np.hypot(x_error, other.error)[clear]
+    known = errors if np.isfinite(errors).all() else np.ones(errors.size)
+    start = least_trimmed_squares(x[clear], other.log_odds[clear], known)
+    if start is None:
+        return None
+    y, y_error = response(start, x, other)
+    found = off_line(x, y, x_error, y_error, 1)
+    return None if found is None else (x, y, found)
+
+
+def _in_points(pairs: Pairs, tested: Mask, found: OffLine, fit: Fit) -> OnScale:
+    """The line on log odds in points."""
+    original, other = sides_of(pairs)
+    line, x = found.line, original.log_odds
+    expected = other.at(line.at(x))
+    steep = other.steepness((expected - other.floor) / (other.ceiling - other.floor))
+    rises = line.slope > 0
+    back = (other.log_odds - line.intercept) / line.slope if rises else np.full(x.size, np.nan)
+    predicted = original.at(back)
+    if pairs.sign < 0:
+        expected, predicted = 1 - expected, 1 - predicted
+    return OnScale(
+        LOGIT,
+        fit,
+        found,
+        tested,
+        100 * expected,
+        100 * steep * _spread_out(tested, found.error),
+        line.slope * steep / original.steepness(original.inside),
+        100 * predicted,
+        _spread_out(tested, found.p_value),
+    )
+
+
+def on_points(pairs: Pairs) -> OnScale | None:
+    """The line on the scores as they are."""
+    tested = testable(pairs)
+    if np.count_nonzero(tested) < FEWEST_FOR_RESIDUALS:
+        return None
+    x, y = pairs.original[tested], pairs.other[tested]
+    x_error, y_error = _not_zero(pairs, "original")[tested], _not_zero(pairs, "other")[tested]
+    found = off_line(x, y, x_error, y_error, pairs.sign or 1)
+    if found is None:
+        return None
+    fit = fit_of(x, (pairs.sign or 1) * (y - found.expected), found)
+    line, size = found.line, pairs.original.size
+    expected = line.at(pairs.original)
+    predicted = (pairs.other - line.intercept) / line.slope if line.slope > 0 else np.full(size, np.nan)
+    if pairs.bounded:
+        floor = 100 * sides_of(pairs)[0].floor if pairs.sign > 0 else 0.0
+        predicted, expected = np.clip(predicted, floor, 100), np.clip(expected, 0, 100)
+    error, p_value = _spread_out(tested, found.error), _spread_out(tested, found.p_value)
+    return OnScale(LINEAR, fit, found, tested, expected, error, np.full(size, line.slope), predicted, p_value)
+
+
+def _not_zero(pairs: Pairs, side: str) -> Numbers:
+    """The errors of a side, in points; of a score of no item or of all items that of half an item inside."""
+    error = np.asarray(getattr(pairs, f"{side}_error"), dtype=np.float64)
+    if not pairs.bounded:
+        return error
+    share, items = (getattr(pairs, f"{name}_{side}") for name in ("share", "items"))
+    inside = np.clip(HALF / items, 0, HALF)
+    at_end = (error == 0) & np.isfinite(items) & ((share <= 0) | (share >= 1))
+    return np.where(at_end, 100 * np.sqrt(inside * (1 - inside) / items), error)
+
+
+def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
+    """The values at the tested models, NaN at the others."""
+    out = np.full(tested.size, np.nan)
+    out[tested] = values
+    return out
+
+
+def of_models(pairs: Pairs, kept: NDArray[np.int64]) -> Pairs:
+    """The numbers of these models, in this order, by itself."""
+    alone = {name: getattr(pairs, name)[kept] for name in _NUMBERS}
+    return pairs._replace(model_id=[pairs.model_id[at] for at in kept], **alone)
+
+
+def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numbers) -> Numbers:
+    """The p-values of models on the scale of a line, if they scatter so about what it expects of their `truth`.
+
+    `scatter` is on that scale, and `shown` are their scores on the original, in points, of which more is better. Where
+    no line fits, nobody is found: all are 1.
+    """
+    line = drawn_from.found.line
+    if drawn_from.scale == LINEAR:
+        other = line.at(truth.original) + scatter
+        found, x, y = off_line(shown, other, truth.original_error, truth.other_error, 1), shown, other
+    else:
+        first, second = sides_of(truth)
+        share = share_of(line, first.log_odds, scatter, second)
+        fitted = line_of_log_odds(first._replace(share=shown / 100), second._replace(share=share))
+        x, y, found = (shown, share, None) if fitted is None else fitted
+    if found is None or not fit_of(x, y - found.expected, found).fits:
+        return np.ones(shown.size)
+    return found.p_value
