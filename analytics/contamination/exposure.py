@@ -32,11 +32,11 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
 
 def pairs(exposed: pl.DataFrame) -> pl.DataFrame:
     """Of each model whether it can have seen each benchmark, as `dates.exposures` tells."""
-    told = exposed.drop_nulls("is_exposed")
+    dated_pairs = exposed.drop_nulls("is_exposed")
     withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)
     code = pl.when("is_exposed").then(pl.lit("out_before_end")).otherwise(pl.lit("out_after_end"))
     dated = Case(code, on_day="benchmark_released_on", until_day="end", names=("said_by",))
-    return told.select(
+    return dated_pairs.select(
         "benchmark_id",
         "model_id",
         *first_of([(withheld, Case("labels_withheld", kind="labels"))], otherwise=dated),

@@ -32,18 +32,18 @@ def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl
     model_id, score, error), `risk` is the public table: q-values of the rows `overall` are over its pairs and these.
     """
     exposed = exposures(listed, public.facts, training_ends(own.model, own.cutoff))
-    found = pl.concat(
+    rows = pl.concat(
         [
             shaped(exposure.pairs(exposed), exposure.RUNG.key),
             twins.find(own),
             _anomalies(public, own, listed, exposed),
         ]
     )
-    mine = found.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
+    own_rows = rows.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
     pairs = risk.filter(pl.col("model_id").is_not_null() & (pl.col("rung") != KEY))
-    whole = overall(pl.concat([pairs, mine]), RUNGS)
-    over_all = whole.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
-    return pl.concat([mine, over_all]).select(FOUND.names())
+    with_overall = overall(pl.concat([pairs, own_rows]), RUNGS)
+    own_overall = with_overall.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
+    return pl.concat([own_rows, own_overall]).select(FOUND.names())
 
 
 def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:
@@ -53,8 +53,10 @@ def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, expose
     """
     if public.scale is None:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
-    found = anomaly.find(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
-    pairs = found.drop_nulls("model_id").with_columns(counted=pl.when(pl.col("q_value").is_not_null()).then("p_value"))
+    anomalies = anomaly.find(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
+    pairs = anomalies.drop_nulls("model_id").with_columns(
+        counted=pl.when(pl.col("q_value").is_not_null()).then("p_value")
+    )
     tested = pairs.drop("counted")
     if pairs.height:
         anew = q_values_within(pairs, ("model_id",), p="counted").drop("level", "rung", "status", "counted")
@@ -88,7 +90,7 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
     `listed` are their results (benchmark_id, model_id, score, error), `exposed` what `dates.exposures` says of them.
     """
     own = _placed_on(scale, listed, exposed)
-    found = []
+    boards = []
     for board in public:
         place = scale.cells.benchmark_ids.index(board.benchmark_id)
         placed = capabilities(own, own.without(scale.family[place]))
@@ -98,10 +100,10 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
         tested = against(board.line, points(own, place, rows, placed))
         if tested is None:
             continue
-        found.append(
+        boards.append(
             replace(
                 board,
-                model_ids=[own.cells.model_ids[at] for at in own.cells.model[rows]],
+                model_ids=[own.cells.model_ids[index] for index in own.cells.model[rows]],
                 rise=rises(own, place, rows),
                 is_exposed=own.is_exposed[rows],
                 is_fresh=own.is_fresh[rows],
@@ -109,12 +111,12 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
                 others=board.line.x.size,
             )
         )
-    return found
+    return boards
 
 
 def _placed_on(scale: Scale, listed: pl.DataFrame, exposed: pl.DataFrame) -> Scale:
     """The results as cells on the curves of the public scale, with the misfit that public models show there."""
-    places = {name: at for at, name in enumerate(scale.cells.benchmark_ids)}
+    places = {name: index for index, name in enumerate(scale.cells.benchmark_ids)}
     rows = listed.filter(pl.col("benchmark_id").is_in(list(places))).sort("benchmark_id", "model_id")
     model_ids = rows["model_id"].unique().sort()
     benchmark = np.array([places[name] for name in rows["benchmark_id"]], dtype=np.int64)

@@ -68,11 +68,11 @@ def ladder(rung_inputs: RungInputs) -> Ladder:
     A benchmark has a row for each rung, with level unknown and a case that says so where nothing is known; a pair
     without a row is unknown.
     """
-    found = pl.concat([rung.find(rung_inputs) for rung in RUNGS])
-    found = found.join(rung_inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
-    whole = pl.concat([found, *(_nothing(rung_inputs, found, rung) for rung in RUNGS)])
+    rows = pl.concat([rung.find(rung_inputs) for rung in RUNGS])
+    rows = rows.join(rung_inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
+    every_rung = pl.concat([rows, *(_nothing(rung_inputs, rows, rung) for rung in RUNGS)])
     order = {rung.key: place for place, rung in enumerate(RUNGS)} | {"overall": len(RUNGS)}
-    risk = pl.concat([whole, overall(whole, RUNGS)]).sort(
+    risk = pl.concat([every_rung, overall(every_rung, RUNGS)]).sort(
         "benchmark_id",
         "model_id",
         pl.col("rung").replace_strict(order, return_dtype=pl.Int64),
@@ -81,8 +81,8 @@ def ladder(rung_inputs: RungInputs) -> Ladder:
     return Ladder(risk.select(FOUND.names()), calibrate(rung_inputs, risk))
 
 
-def _nothing(inputs: RungInputs, found: pl.DataFrame, rung: Rung) -> pl.DataFrame:
-    here = found.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
+def _nothing(inputs: RungInputs, rows: pl.DataFrame, rung: Rung) -> pl.DataFrame:
+    here = rows.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
     missing = inputs.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
     nothing = missing.with_columns(
         level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), case=pl.lit(f"nothing_of_{rung.key}")

@@ -140,9 +140,9 @@ def ages(pairs: Pairs, kind: str, days: pl.DataFrame, released_on: date | None) 
     rows = []
     for name, clock in clocks.items():
         years = days.group_by(at=clock.cast(COUNT)).agg("place").sort("at")
-        for at, places in years.iter_rows():
-            found = mean_gap(pairs, kind, sorted(places))
-            rows.append((name, at, len(places), found and found.gap, found and found.low, found and found.high))
+        for year, places in years.iter_rows():
+            mean = mean_gap(pairs, kind, sorted(places))
+            rows.append((name, year, len(places), mean and mean.gap, mean and mean.low, mean and mean.high))
     schema = {name: form for name, form in PUBLISHED["twin_age"].items() if name != "twin_id"}
     table = pl.DataFrame(rows, schema=schema, orient="row")
     return table if days["day"].dt.year().n_unique() > 1 else table.clear()

@@ -77,8 +77,8 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
         if theirs.sign != brought.sign or theirs.bounded != brought.bounded:
             continue
         line = least_squares(theirs.original, theirs.other)
-        for at in range(brought.original.size):
-            one = residuals(row["twin_id"], _beside(theirs, brought, at), line, row["test"])
+        for index in range(brought.original.size):
+            one = residuals(row["twin_id"], _beside(theirs, brought, index), line, row["test"])
             found.append(one.tail(1).with_columns(kind=pl.lit(row["kind"])))
     if not found:
         return empty("twin_residual")

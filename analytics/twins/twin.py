@@ -113,14 +113,14 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
         "excess": excess,
         "p_value": p,
     }
-    said = {
+    case = {
         "scale": pl.Series([found.scale] * p.size, dtype=pl.String),
         "untested": pl.Series(untested.tolist(), dtype=pl.String),
     }
     return (
-        pl.DataFrame({**_named(pairs), **columns, **said})
+        pl.DataFrame({**_named(pairs), **columns, **case})
         .with_columns(pl.col(columns.keys()).fill_nan(None), pl.col("untested").replace("", None))
-        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *said, "setting")
+        .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *case, "setting")
     )
 
 

@@ -50,25 +50,25 @@ async def _badge(request: Request, cached: str) -> Response:
 
 def badge(view: View, benchmark_id: str) -> str | None:
     """The badge as SVG, or None for a benchmark that there is not; without an answer that may leave, it is unknown."""
-    found = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)
-    if found.is_empty():
+    rows = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)
+    if rows.is_empty():
         return None
-    row, answered = found.row(0, named=True), answers_of(view, benchmark_id).get(QUESTION)
+    row, answered = rows.row(0, named=True), answers_of(view, benchmark_id).get(QUESTION)
     stage = "unknown" if answered is None else STAGE_OF[answered["case"]]
-    said = stage_until(card_of(view, benchmark_id))
+    message = stage_until(card_of(view, benchmark_id))
     is_doubted = answered is not None and bool(answered["between"])
     is_old = is_doubted or row["age_months"] is None or row["age_months"] > AGED_MONTHS
     colour = LIGHT.stages["unknown" if is_old else stage].text
     ties = of_benchmark(view, benchmark_id)
     tied = "" if ties is None else said_of_ties(ties)
-    return _drawn(said, colour, f"{one_line(row['name'])}: {said}{f'; {tied}' if tied else ''}")
+    return _drawn(message, colour, f"{one_line(row['name'])}: {message}{f'; {tied}' if tied else ''}")
 
 
-def _drawn(said: str, colour: str, title: str) -> str:
-    left, right = (len(text) * LETTER + 2 * PAD for text in (LABEL, said))
+def _drawn(message: str, colour: str, title: str) -> str:
+    left, right = (len(text) * LETTER + 2 * PAD for text in (LABEL, message))
     texts = "".join(
         f'<text x="{x:.1f}" y="14" textLength="{len(text) * LETTER:.1f}">{escape(text)}</text>'
-        for x, text in ((PAD, LABEL), (left + PAD, said))
+        for x, text in ((PAD, LABEL), (left + PAD, message))
     )
     wide = left + right
     return (

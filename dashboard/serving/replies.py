@@ -25,8 +25,8 @@ async def answer(request: Request) -> Response:
 def _answer(request: Request) -> Response:
     spec = REPLIES.get(str(request.path_params["name"]))
     if spec is None:
-        said = f"no such question; there are {', '.join(REPLIES)}\n"
-        return PlainTextResponse(said, status_code=404, headers=ALL_ORIGINS)
+        message = f"no such question; there are {', '.join(REPLIES)}\n"
+        return PlainTextResponse(message, status_code=404, headers=ALL_ORIGINS)
 
     def made(view: View) -> Response:
         reply = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))

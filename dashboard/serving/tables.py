@@ -33,8 +33,8 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
     async def data(request: Request) -> Response:
         name, form = str(request.path_params["name"]), str(request.path_params["form"])
         if name not in published or form not in FORMS:
-            said = f"no such table; as csv or parquet there are {', '.join(sorted(PUBLISHED))}\n"
-            return PlainTextResponse(said, status_code=404)
+            message = f"no such table; as csv or parquet there are {', '.join(sorted(PUBLISHED))}\n"
+            return PlainTextResponse(message, status_code=404)
         of = request.path_params.get("source")
 
         async def made(view: View) -> Response:

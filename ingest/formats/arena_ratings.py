@@ -112,8 +112,8 @@ def name_and_setting(printed: str) -> tuple[str, str]:
     harness = _HARNESS.search(printed)
     if harness:
         return printed[: harness.start()], f"scaffold={harness[1]}"
-    found = _WITH_SEARCH.search(printed)
-    return (printed[: found.start()], "tools=web search") if found else (printed, "")
+    search = _WITH_SEARCH.search(printed)
+    return (printed[: search.start()], "tools=web search") if search else (printed, "")
 
 
 def fact(row: str, benchmark: str, category: str, overall: str, modality: str = "") -> BenchmarkFact:

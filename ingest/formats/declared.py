@@ -155,13 +155,13 @@ def facts_of(
     """Facts of the `declared` benchmarks among (benchmark_id, unit), and of every part, whichever it is of."""
     facts = []
     for benchmark, unit in measures:
-        whole, _, part = benchmark.partition("/")
+        benchmark_id, _, part = benchmark.partition("/")
         words = part.replace("-", " ")
-        fact = declared.get(whole)
+        fact = declared.get(benchmark_id)
         if fact is not None and part:
             fact = fact._replace(benchmark=benchmark, name=f"{fact.name}: {words}", metric=words, unit=unit)
         elif part:
-            fact = BenchmarkFact("line 1", benchmark, f"{whole}: {words}", words, unit, paper_url=homepage)
+            fact = BenchmarkFact("line 1", benchmark, f"{benchmark_id}: {words}", words, unit, paper_url=homepage)
         if fact is not None:
             facts.append(fact)
     return facts

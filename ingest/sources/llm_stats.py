@@ -113,16 +113,17 @@ def _scores(document: object) -> Parsed:
     if len(entries) < len(document) or not all({"benchmark_id", "score"} <= entry.keys() for entry in entries):
         raise PayloadError("entries that are not scores")
     facts = {
-        benchmark_of(as_text(entry["benchmark_id"])).benchmark: _named(at, entry) for at, entry in enumerate(entries)
+        benchmark_of(as_text(entry["benchmark_id"])).benchmark: _named(index, entry)
+        for index, entry in enumerate(entries)
     }
-    return Parsed(rows=[_row(at, entry) for at, entry in enumerate(entries)], benchmarks=list(facts.values()))
+    return Parsed(rows=[_row(index, entry) for index, entry in enumerate(entries)], benchmarks=list(facts.values()))
 
 
-def _row(at: int, entry: Mapping[str, object]) -> RawRow:
+def _row(index: int, entry: Mapping[str, object]) -> RawRow:
     published, method = as_text(entry["benchmark_id"]), as_text(entry.get("analysis_method"))
     meant = _meant(published, method)
     return RawRow(
-        row=pointer(at, "score"),
+        row=pointer(index, "score"),
         benchmark=meant.benchmark,
         model=as_text(entry.get("model_id")),
         score=as_text(entry["score"]),
@@ -156,10 +157,10 @@ def _noted(entry: Mapping[str, object], method: str) -> str:
     return _setting(note) if left_out and not _TWO_NUMBERS.search(note) else ""
 
 
-def _named(at: int, entry: Mapping[str, object]) -> BenchmarkFact:
+def _named(index: int, entry: Mapping[str, object]) -> BenchmarkFact:
     published = as_text(entry["benchmark_id"])
     return BenchmarkFact(
-        row=pointer(at, "benchmark_name"),
+        row=pointer(index, "benchmark_name"),
         benchmark=benchmark_of(published).benchmark,
         name=as_text(entry.get("benchmark_name")) or published,
         metric="score",

@@ -39,8 +39,10 @@ def parse(body: bytes, path: str) -> Parsed:
     if leaderboard == "agent" and not any(isinstance(entry.get("signals"), dict) for entry in entries):
         raise PayloadError("no signals: without them the scores have lost their signs")
     listed = Counter(as_text(entry.get("model")) for entry in entries)
-    rows = [row for at, entry in enumerate(entries) for row in _rows(at, entry, leaderboard, updated_on, listed)]
-    return Parsed(rows=rows, models=[_model(at, entry) for at, entry in enumerate(entries)], benchmarks=_facts(rows))
+    rows = [row for index, entry in enumerate(entries) for row in _rows(index, entry, leaderboard, updated_on, listed)]
+    return Parsed(
+        rows=rows, models=[_model(index, entry) for index, entry in enumerate(entries)], benchmarks=_facts(rows)
+    )
 
 
 SOURCE = Source(
@@ -80,14 +82,14 @@ def _number(entry: arena.Entry, signal: str) -> tuple[str, str]:
 
 
 def _rows(
-    at: int, entry: arena.Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]
+    index: int, entry: arena.Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]
 ) -> Iterator[RawRow]:
     printed, whole = as_text(entry.get("model")), BENCHMARKS[leaderboard]
     model, setting = arena.name_and_setting(printed)
     for signal in (WHOLE, *SIGNALS) if leaderboard == "agent" else (SCORE,):
         score, half = _number(entry, signal)
         yield RawRow(
-            row=pointer("models", at) if signal == SCORE else pointer("models", at, "signals", signal),
+            row=pointer("models", index) if signal == SCORE else pointer("models", index, "signals", signal),
             benchmark=f"{whole}/{slug(signal)}" if signal in SIGNALS else whole,
             model=model,
             score=score,
@@ -101,9 +103,9 @@ def _rows(
         )
 
 
-def _model(at: int, entry: arena.Entry) -> ModelFact:
+def _model(index: int, entry: arena.Entry) -> ModelFact:
     return ModelFact(
-        row=f"{pointer('models', at)}/vendor",
+        row=f"{pointer('models', index)}/vendor",
         model=arena.name_and_setting(as_text(entry.get("model")))[0],
         organisation=as_text(entry.get("vendor")),
         open_weights=arena.open_weights(as_text(entry.get("license"))),

@@ -41,7 +41,9 @@ def parse(body: bytes, path: str) -> Parsed:
     listed: dict[tuple[str, str], set[str]] = {}
     for entry in entries:
         listed.setdefault(_key(entry), set()).add(as_text(entry.get("rating")))
-    rows = [_row(at, entry, benchmark, published_on, len(listed[_key(entry)])) for at, entry in enumerate(entries)]
+    rows = [
+        _row(index, entry, benchmark, published_on, len(listed[_key(entry)])) for index, entry in enumerate(entries)
+    ]
     categories = dict.fromkeys(as_text(entry.get("category")) for entry in entries)
     if OVERALL not in categories:
         raise PayloadError(f"no category {OVERALL!r}")
@@ -86,7 +88,7 @@ def _key(entry: arena.Entry) -> tuple[str, str]:
     return as_text(entry.get("category")), as_text(entry.get("model_name"))
 
 
-def _row(at: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
+def _row(index: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
     category, printed = _key(entry)
     model, setting = arena.name_and_setting(printed)
     bounds = [as_text(entry.get(name)) for name in ("rating_lower", "rating_upper")]
@@ -96,7 +98,7 @@ def _row(at: int, entry: arena.Entry, benchmark: str, published_on: str, ratings
     elif ratings > 1:
         reject = f"{ratings} different ratings of the same model in {category}"
     return RawRow(
-        row=pointer("rows", at),
+        row=pointer("rows", index),
         benchmark=arena.part(benchmark, category, OVERALL),
         model=model,
         score=as_text(entry.get("rating")),
@@ -114,11 +116,11 @@ def _models(entries: list[arena.Entry]) -> list[ModelFact]:
     """One fact for each model, from its place in the overall ranking."""
     return [
         ModelFact(
-            row=f"{pointer('rows', at)}/organization",
+            row=f"{pointer('rows', index)}/organization",
             model=arena.name_and_setting(as_text(entry.get("model_name")))[0],
             organisation=as_text(entry.get("organization")),
             open_weights=arena.open_weights(as_text(entry.get("license"))),
         )
-        for at, entry in enumerate(entries)
+        for index, entry in enumerate(entries)
         if as_text(entry.get("category")) == OVERALL
     ]

@@ -162,7 +162,7 @@ def _row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
         benchmark = f"{benchmark}/{slug(of_part[0])}" if len(of_part) == 1 else benchmark
         protocol = ", ".join(words for words in protocol.split(", ") if words not in of_part)
     by, of = as_text(entry.get("reported_by")), as_text(entry.get("organization"))
-    known = as_text(entry.get("benchmark_id")) in metrics and bool(slug(instrument))
+    is_described = as_text(entry.get("benchmark_id")) in metrics and bool(slug(instrument))
     return RawRow(
         row=f"{document}, {model}, {instrument}, {as_text(entry.get('protocol'))}",
         benchmark=benchmark,
@@ -177,15 +177,15 @@ def _row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
             f"excluded: a number of {of}'s model that {by} repeats"
             if by and by != of
             else ""
-            if known
+            if is_described
             else "a score without a benchmark that the file describes"
         ),
     )
 
 
 def _unit(entry: Entry, metrics: Mapping[str, Entry]) -> str:
-    said = as_text(metrics.get(as_text(entry.get("benchmark_id")), {}).get("unit")).casefold()
-    return OPEN_ENDED.get(said, said or "percent")
+    unit = as_text(metrics.get(as_text(entry.get("benchmark_id")), {}).get("unit")).casefold()
+    return OPEN_ENDED.get(unit, unit or "percent")
 
 
 def _measure(entry: Entry, row: RawRow, metrics: Mapping[str, Entry]) -> BenchmarkFact:

@@ -92,13 +92,13 @@ def _result(row: RawRow, _cells: Cells) -> RawRow:
 
 
 def _model(record: Record, table: _Table) -> ModelFact:
-    said = record.cells[LICENCE]
-    known = {"Open": "true", "Proprietary": "false"}
+    licence = record.cells[LICENCE]
+    open_weights = {"Open": "true", "Proprietary": "false"}
     return ModelFact(
         row=f"line {record.line}",
         model=record.cells[table.model],
-        open_weights=known.get(said, ""),
-        reject=record.problem or ("" if said in known else f"neither open nor proprietary: {said!r}"),
+        open_weights=open_weights.get(licence, ""),
+        reject=record.problem or ("" if licence in open_weights else f"neither open nor proprietary: {licence!r}"),
     )
 
 

@@ -352,10 +352,10 @@ def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snap
     Of a model without a maker the published names are asked (`names.owners`).
     """
     attributes = ("name", "organisation", "released_on", "open_weights", "cutoff_on")
-    said = facts.group_by("model_id", "source_id").agg(
+    newest = facts.group_by("model_id", "source_id").agg(
         pl.col(attributes).drop_nulls().last(), pl.col("observed_at", "source_url").last()
     )
-    claims = pl.concat([registry.model, said], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
+    claims = pl.concat([registry.model, newest], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
     seen = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")
     printed = results.select("model_id", "published_name", "snapshot_id").unique().collect(engine="streaming")
     named_after = owned(printed.join(seen, on="snapshot_id"), claims, registry.word)

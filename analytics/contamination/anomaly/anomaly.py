@@ -28,23 +28,23 @@ def find(inputs: RungInputs) -> pl.DataFrame:
 
 def tested(board: Board) -> Iterator[dict[str, Any]]:
     """What there is to say of each model that may have seen the benchmark."""
-    found = board.left_out
-    reach = float(student.quantile(0.975, found.degrees)) * found.error
+    residuals = board.left_out
+    reach = float(student.quantile(0.975, residuals.degrees)) * residuals.error
     shown = board.points(clipped_logit(board.rise))
-    ends = [shown - board.points(found.expected + side * reach) for side in (1, 0, -1)]
+    ends = [shown - board.points(residuals.expected + side * reach) for side in (1, 0, -1)]
     least = _detectable(board)
-    for at in np.flatnonzero(board.is_exposed):
+    for index in np.flatnonzero(board.is_exposed):
         yield {
             "benchmark_id": board.benchmark_id,
-            "model_id": board.model_ids[at],
-            "value": float(ends[1][at]),
-            "low": float(ends[0][at]),
-            "high": float(ends[2][at]),
-            "p_value": float(found.p_value[at]),
-            "detectable": least[at] if found.inside[at] and np.isfinite(least[at]) else None,
+            "model_id": board.model_ids[index],
+            "value": float(ends[1][index]),
+            "low": float(ends[0][index]),
+            "high": float(ends[2][index]),
+            "p_value": float(residuals.p_value[index]),
+            "detectable": least[index] if residuals.inside[index] and np.isfinite(least[index]) else None,
             "n": board.others,
-            "inside": bool(found.inside[at]),
-            "case": "than_fresh_predict" if found.inside[at] else "than_fresh_extrapolate",
+            "inside": bool(residuals.inside[index]),
+            "case": "than_fresh_predict" if residuals.inside[index] else "than_fresh_extrapolate",
         }
 
 

@@ -34,20 +34,20 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
         if end is None or not panel.is_newest[model]:
             continue
         others = panel.others(model)
-        found = panel.test(model, others, end)
-        if found is None or not found.error > 0:
+        break_test = panel.test(model, others, end)
+        if break_test is None or not break_test.error > 0:
             continue
-        found = calibrated(found, calibration)
-        low, high = found.interval
-        needs = float(student.quantile(1 - FLAGGED_AT, found.degrees)) + POWER_80
-        seen = needs * found.error / found.room if found.room > 0 else np.inf
+        break_test = calibrated(break_test, calibration)
+        low, high = break_test.interval
+        needs = float(student.quantile(1 - FLAGGED_AT, break_test.degrees)) + POWER_80
+        seen = needs * break_test.error / break_test.room if break_test.room > 0 else np.inf
         yield {
             "benchmark_id": panel.whole,
             "model_id": panel.model_ids[model],
-            "value": 100 * found.excess,
+            "value": 100 * break_test.excess,
             "low": 100 * low,
             "high": 100 * high,
-            "p_value": float(carried(found.p_value, len(set(panel.month)))),
+            "p_value": float(carried(break_test.p_value, len(set(panel.month)))),
             "detectable": float(seen) if seen <= 1 else None,
             "n": int(panel.items.sum()),
             "case": "break_at_end",

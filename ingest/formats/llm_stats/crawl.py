@@ -36,11 +36,11 @@ def parse(body: bytes) -> Parsed:
     records = read_csv(body, COLUMNS)
     if not records:
         raise PayloadError("a crawl without scores")
-    whole = [record.cells for record in records if not record.problem]
+    sound = [record.cells for record in records if not record.problem]
     return Parsed(
         rows=[_row(record) for record in records],
-        models=list(_models(whole)),
-        benchmarks=list({fact.benchmark: fact for cells in whole for fact in _benchmark(cells)}.values()),
+        models=list(_models(sound)),
+        benchmarks=list({fact.benchmark: fact for cells in sound for fact in _benchmark(cells)}.values()),
     )
 
 
@@ -82,10 +82,10 @@ def _reason(cells: Cells) -> str:
     return "above 1 on no known scale" if score > 1 and not has_own_scale(published) else ""
 
 
-def _models(whole: Sequence[Cells]) -> Iterator[ModelFact]:
+def _models(lines: Sequence[Cells]) -> Iterator[ModelFact]:
     """What is said of each model, once for each way in which it is said."""
-    said = ("model_id", "organization_name", "release_date")
-    for cells in {tuple(cells[name] for name in said): cells for cells in reversed(whole)}.values():
+    columns = ("model_id", "organization_name", "release_date")
+    for cells in {tuple(cells[name] for name in columns): cells for cells in reversed(lines)}.values():
         yield ModelFact(
             row=f"{cells['benchmark_id']}, {cells['model_id']}",
             model=cells["model_id"],
