@@ -54,7 +54,7 @@ Tell = Callable[[At], None]
 
 
 def nobody(_at: At) -> None:
-    """Whom nothing is told."""
+    """The listener that ignores all progress."""
 
 
 class GraphError(ValueError):

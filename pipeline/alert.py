@@ -164,7 +164,7 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
 
 
 def _state(settings: Settings) -> tuple[stands.Stands | None, Exception | None]:
-    """As `watching.asked`, of damaged facts too."""
+    """The state that `watching.asked` gives; of damaged facts what the last run left, with the damage."""
     try:
         return watching.asked(settings)
     except DatabaseFault as damage:

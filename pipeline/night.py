@@ -336,7 +336,7 @@ def _bundle_url(path: Path) -> str:
 
 
 def _unread(store: Store, bundles: Sequence[Path]) -> list[Path]:
-    """Those whose contents were not restored yet."""
+    """The bundled files whose contents were not restored yet."""
     last = store.ledger.last_of([_bundle_url(path) for path in bundles])
     read = {(entry.url, entry.sha256) for entry in last.values()}
     return [path for path in bundles if (_bundle_url(path), _digest(path)) not in read]

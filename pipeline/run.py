@@ -108,13 +108,13 @@ class Told:
         self._done = self._files = self._files_done = 0
 
     def begin(self, title: str, unit: str = "file") -> None:
-        """A source is taken up."""
+        """Note that the run has begun to read this source."""
         self._shown.begin(title, unit)
         self._files = self._files_done = 0
         self._run.say(source=title, sources=self._sources, sources_done=self._done, files=0, files_done=0)
 
     def expect(self, files: int) -> None:
-        """So many more files are to come."""
+        """Add this many files to those that are still to be read."""
         self._shown.expect(files)
         self._files += files
 
@@ -126,7 +126,7 @@ class Told:
         self._run.say(seldom=True, files=self._files, files_done=self._files_done)
 
     def end(self, outcome: str) -> None:
-        """The source is done."""
+        """Note that the run has finished reading this source."""
         self._shown.end(outcome)
         self._done += 1
 
@@ -140,7 +140,7 @@ class Steps:
         self._done = self._steps = 0
 
     def __call__(self, at: At) -> None:
-        """So far it is."""
+        """Note how far the assessment has come: which steps are computed, and which are at work."""
         names = ", ".join(at.names)
         self._shown.expect(at.steps - self._steps)
         for _ in range(at.done - self._done):

@@ -39,7 +39,7 @@ def is_live(source: Source) -> bool:
 
 
 def live() -> dict[str, str]:
-    """The cadence of every live source."""
+    """How often each source that is still updated is asked, by its key."""
     return {source.key: source.cadence for source in SOURCES if is_live(source)}
 
 

@@ -71,7 +71,7 @@ def create_table(name: str, schema: pl.Schema) -> str:
 
 
 def height(rows: Rows) -> int:
-    """How many rows these are."""
+    """The number of rows."""
     return int(rows.lazy().select(pl.len()).collect().item())
 
 

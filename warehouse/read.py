@@ -179,7 +179,7 @@ def generations(home: Path) -> list[Path]:
 
 
 def number_of(generation: Path) -> int:
-    """The number in a generation's name."""
+    """The running number that ends a generation's file name."""
     return int(generation.stem.rpartition("-")[2])
 
 

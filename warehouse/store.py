@@ -275,7 +275,7 @@ def snapshot_row(batch: Batch) -> pl.DataFrame:
 
 
 def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[str]:
-    """Which of the snapshots are stored."""
+    """The ids among these snapshots that are stored already."""
     if not batches:
         return set()
     ids = ", ".join(quoted(batch.snapshot_id) for batch in batches)

@@ -58,7 +58,7 @@ def declared_leakage(frames: Frames, leakage_rng: np.random.Generator) -> pl.Dat
 
 
 def _row(source_id: str, frames: Frames, rng: np.random.Generator) -> dict[str, object] | None:
-    """None where the source has no scores."""
+    """The row of one source; None where the source has no scores."""
     table = _scores(frames, source_id)
     if table.is_empty():
         return None

@@ -44,7 +44,7 @@ class Side(NamedTuple):
 
     @property
     def log_odds(self) -> Numbers:
-        """Those of `inside`."""
+        """The log odds of the shares that `inside` gives."""
         return np.asarray(special.logit(self.inside))
 
     @property
@@ -70,7 +70,7 @@ class Side(NamedTuple):
         return (self.ceiling - self.floor) * inside * (1 - inside)
 
     def only(self, kept: Mask) -> "Side":
-        """Of these models alone."""
+        """The same scores of these models alone."""
         return self._replace(share=self.share[kept], items=self.items[kept])
 
 
@@ -188,7 +188,7 @@ def testable(pairs: Pairs) -> Mask:
 
 
 def on_log_odds(pairs: Pairs) -> OnScale | None:
-    """The line on log odds."""
+    """Fit the line on the scale of log odds."""
     tested = testable(pairs)
     original, other = (side.only(tested) for side in sides_of(pairs))
     line = line_of_log_odds(original, other)
@@ -218,7 +218,7 @@ def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, Off
 
 
 def _in_points(pairs: Pairs, tested: Mask, found: OffLine, fit: Fit) -> OnScale:
-    """The line on log odds in points."""
+    """The line on log odds, turned back into points of the score."""
     original, other = sides_of(pairs)
     line, x = found.line, original.log_odds
     expected = other.at(line.at(x))

@@ -202,7 +202,7 @@ class Fit(NamedTuple):
 
     @property
     def is_straight(self) -> bool:
-        """Whether no bend is found that matters."""
+        """Whether no bend of a size that matters was detected."""
         return abs(self.bend_z) <= BEYOND or abs(self.bend) <= BEND
 
     @property

@@ -155,7 +155,7 @@ class _Expected(NamedTuple):
 
 
 def _difference(pairs: Pairs) -> _Expected:
-    """The original's own score is expected."""
+    """What is expected where both sides should score alike: the original's own score, with the error of both."""
     size = pairs.original.size
     error = np.sqrt(pairs.original_error**2 + pairs.other_error**2)
     items = np.fmin(pairs.items_original, pairs.items_other)

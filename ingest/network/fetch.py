@@ -148,7 +148,7 @@ class Fetcher:
         )
 
     def now(self) -> datetime:
-        """This instant, naive UTC."""
+        """The present instant by the machine's clock, as naive UTC."""
         return self._clock()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ _LONGEST_PUBLISHED = 500
 
 
 class ResultKey(NamedTuple):
-    """What one file can say only once."""
+    """What identifies a result within its file: no other result there may have the same."""
 
     benchmark_id: str
     model_id: str
@@ -21,7 +21,7 @@ class ResultKey(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A row of RESULT_FACT."""
+    """One result as it is stored: a row of the schema RESULT_FACT."""
 
     benchmark_id: str
     model_id: str
@@ -40,7 +40,7 @@ class Result(NamedTuple):
 
     @property
     def key(self) -> ResultKey:
-        """What one file can say only once."""
+        """What identifies the result within its file: no other result there may have the same."""
         return ResultKey(self.benchmark_id, self.model_id, self.setting, self.reporter)
 
     def repeats(self, other: "Result") -> bool:
@@ -50,7 +50,7 @@ class Result(NamedTuple):
 
 
 class Rejection(NamedTuple):
-    """A row of REJECTION_FACT."""
+    """One rejected row with its reason: a row of the schema REJECTION_FACT."""
 
     source_row: str
     reason: str
@@ -72,7 +72,7 @@ class Attributes(NamedTuple):
 
 
 class Model(NamedTuple):
-    """A row of MODEL_FACT."""
+    """What one file states about one model: a row of the schema MODEL_FACT."""
 
     source_row: str
     model_id: str
@@ -84,12 +84,12 @@ class Model(NamedTuple):
 
     @property
     def attributes(self) -> Attributes:
-        """What is said about the model."""
+        """The attributes that the row states about its model."""
         return Attributes(self.organisation, self.released_on, self.open_weights, self.knowledge_cutoff)
 
 
 class Benchmark(NamedTuple):
-    """A row of BENCHMARK_FACT."""
+    """What one file states about one benchmark: a row of the schema BENCHMARK_FACT."""
 
     benchmark_id: str
     name: str
@@ -105,7 +105,7 @@ class Benchmark(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A row of REPORT_FACT."""
+    """One report of contamination: a row of the schema REPORT_FACT."""
 
     source_row: str
     benchmark_id: str

@@ -18,10 +18,10 @@ class Progress(Protocol):
         """A source is taken up, or other work of as many units."""
 
     def expect(self, files: int) -> None:
-        """So many more files are to come."""
+        """Add this many files to those that are still to be read."""
 
     def advance(self, what: str) -> None:
-        """One file is done."""
+        """Count one file as read."""
 
     def end(self, outcome: str) -> None:
         """The source is done; `outcome` is one line."""
@@ -43,7 +43,7 @@ class Lines:
         log.info("%s: begun", title)
 
     def expect(self, files: int) -> None:
-        """Count on more files."""
+        """Add this many files to those that are expected."""
         self._expected += files
 
     def advance(self, what: str) -> None:
@@ -54,7 +54,7 @@ class Lines:
             log.info("%s: %d of %d %ss, now %s", self._title, self._done, expected, self._unit, what)
 
     def end(self, outcome: str) -> None:
-        """Say how it went."""
+        """Print or log how the run of the source ended."""
         log.info("%s: %s", self._title, outcome)
 
 

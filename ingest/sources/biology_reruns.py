@@ -133,7 +133,7 @@ def _model(cells: Mapping[str, str]) -> str:
 
 
 def _asked(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
-    """(setting, what is wrong with it)."""
+    """The setting of a run, and why it is refused: (setting, reason), the reason empty where it is not."""
     if test is None:
         return "", "unknown test"
     arguments = _literal(cells["task_args"])

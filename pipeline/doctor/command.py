@@ -89,7 +89,7 @@ def _undone(findings: Sequence[Finding]) -> list[Outcome]:
 
 
 def _mended(finding: Finding) -> str | None:
-    """What was done; None where nothing was."""
+    """Repair one finding and return what was done; None where nothing could be."""
     if finding.repair is None:
         return None
     try:

@@ -23,5 +23,5 @@ class Finding:
     first: bool = False
 
     def text(self) -> str:
-        """The line: `wrong: lock: ...: ...`."""
+        """The finding as one line, such as `wrong: lock: what is so: how to mend it`."""
         return f"{'note' if self.note else 'wrong'}: {self.check}: {self.what}{f': {self.mend}' if self.mend else ''}"

@@ -91,7 +91,7 @@ class _Hashed(io.RawIOBase):
         self.size = 0
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes of the file."""
+        """Read the next bytes of the file, at most as many as are asked for."""
         read = self._body.read(size)
         self.digest.update(read)
         self.size += len(read)

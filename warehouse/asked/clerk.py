@@ -41,7 +41,7 @@ TOO_MUCH = "The question needs more memory than one question may have. A filter,
 
 
 def main(generation: Path) -> None:
-    """Answer until the input ends."""
+    """Read questions from the standard input and answer each, until the input ends."""
     shared = SharedGeneration(generation, memory="400MB")
     _confine()
     answers = sys.stdout.buffer
@@ -141,7 +141,7 @@ def _told_apart(names: list[str]) -> list[str]:
 
 
 def said(refused: Exception) -> str:
-    """A sentence for whoever asked."""
+    """The failure as one sentence for the reader who asked."""
     if isinstance(refused, Refused):
         return str(refused)
     if isinstance(refused, pa.ArrowNotImplementedError):  # unions

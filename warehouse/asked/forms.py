@@ -52,7 +52,7 @@ def _csv(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
 
 
 def _json(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
-    """A list of objects."""
+    """The rows as a JSON list of objects, one object a row."""
     begun = False
     for frame in frames:
         if frame.height:

@@ -35,7 +35,7 @@ class Access:
         )
 
     def secret(self) -> str:
-        """The statement by which DuckDB learns it."""
+        """The SQL statement that gives DuckDB these credentials as a secret."""
         values = {"REGION": self.region, "KEY_ID": self.key_id, "SECRET": self.secret_key, "SESSION_TOKEN": self.token}
         given = [f"{name} {quoted(value)}" for name, value in values.items() if value]
         if self.endpoint is not None:

@@ -22,7 +22,7 @@ class ObjectsError(OSError):
 
 
 class MovedError(ObjectsError):
-    """Somebody else has changed the object meanwhile."""
+    """Another writer changed the object between our reading and our writing it."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Bucket:
 
     @contextmanager
     def _told(self, name: str) -> Iterator[None]:
-        """Errors of the client in one line."""
+        """Turn errors of the storage client into ObjectsError, with one line each."""
         wrong = self._client.exceptions
         where = f"{self.address}/{name}"
         try:

@@ -145,7 +145,7 @@ class Follower:
         threading.Thread(target=self._follow, name="generations", daemon=True).start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop looking for new generations."""
         self._ended.set()
 
     def look(self) -> None:

@@ -154,11 +154,11 @@ class Catalogue:
             _client().execute(f"ATTACH {quoted(libpq)} AS {self._name} (TYPE postgres)")
 
     def close(self) -> None:
-        """End the connections to it."""
+        """Close the connections to the catalogue."""
         _client().execute(f"DETACH {self._name}")
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """The rows of one query."""
+        """Run one query against the catalogue and return its rows."""
         return self._run(f"FROM postgres_query('{self._name}', {quoted(sql)})")
 
     def do(self, sql: str) -> None:

@@ -50,7 +50,7 @@ class Claims(Protocol):
         ...
 
     def end(self, run_id: str) -> None:
-        """Show others that this run has ended."""
+        """Take back the claim, so that other processes see that this run has ended."""
         ...
 
 
@@ -66,7 +66,7 @@ class Alone:
         return nullcontext()
 
     def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
-        """Nobody can come between."""
+        """Carry out the write as it is: the lock of the file keeps all other writers out."""
         with transaction(connection) as cursor:
             return work(cursor)
 

@@ -23,7 +23,7 @@ def write_csv(pieces: Iterable[pl.DataFrame], file: Path) -> None:
 
 
 def send_csv(pieces: Iterable[pl.DataFrame], into: BinaryIO) -> None:
-    """As `write_csv`, into an open file."""
+    """Write the CSV of `write_csv` into a file that is open already."""
     for place, piece in enumerate(pieces):
         _neutral(piece).write_csv(into, include_bom=False, include_header=place == 0)
 

@@ -49,7 +49,7 @@ def begun(home: Path, run_id: str, command: str, version: str, at: datetime) -> 
 
 
 def ended(home: Path, mark: Mark, at: datetime, status: str, detail: str) -> None:
-    """Mark how it ended. Never raises."""
+    """Write into the mark how the run ended; a failure to write is ignored."""
     first = (masked(detail).splitlines() or [""])[0]
     said = first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
     _put(home / FILE, replace(mark, ended_at=at, status=status, detail=said))

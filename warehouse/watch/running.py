@@ -80,12 +80,12 @@ class Process(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number on its machine."""
+        """The process id of the run on the machine where it runs."""
         ...
 
     @property
     def host(self) -> str:
-        """Its machine."""
+        """The name of the machine where the run runs."""
         ...
 
 

@@ -63,7 +63,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class RunStands:
-    """One run of the ledger."""
+    """One run as the ledger of runs has it."""
 
     run_id: str
     started_at: datetime

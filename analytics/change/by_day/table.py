@@ -11,9 +11,6 @@ from benchhealth.analytics.change.sources import break_rows
 from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["dated_change"]
-DATED_KINDS = ("stage", "benchmark", "best", "leader", "break", "silent")
-"""Every kind of change that has a day of its own."""
-
 _ORDER = ["on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after"]
 
 

@@ -85,7 +85,7 @@ def _with_tail(found: list[Board]) -> list[Board]:
 
 
 def widened(found: LeftOut, degrees: float, scale: float) -> LeftOut:
-    """With the errors of a tail."""
+    """The same residuals with their errors widened by those of a heavy tail."""
     return replace(found, error=scale * found.error, degrees=min(degrees, found.degrees))
 
 

@@ -33,7 +33,7 @@ class LeftOut:
 
     @property
     def studentised(self) -> Numbers:
-        """The distances in standard errors."""
+        """The residuals, each divided by its standard error."""
         return self.excess / self.error
 
     @property

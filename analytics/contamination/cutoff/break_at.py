@@ -33,12 +33,12 @@ class Break:
 
     @property
     def p_value(self) -> float:
-        """One-sided, Student's t."""
+        """The one-sided p-value of the break, by Student's t."""
         return float(student.above(self.excess / self.error, self.degrees)) if self.error > 0 else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Two-sided, 95%."""
+        """The two-sided 95% interval of the break, in the unit of the scores."""
         reach = float(student.quantile(0.975, self.degrees)) * self.error
         return self.excess - reach, self.excess + reach
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 import polars as pl
 
 DAY, MONTH, YEAR = "day", "month", "year"
-PRECISIONS = (DAY, MONTH, YEAR)
 
 OWN = "import"
 """The source of what somebody imported."""

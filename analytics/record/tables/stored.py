@@ -29,7 +29,7 @@ _PUBLISHED = {table.name: table for table in FACT_TABLES}
 _BENCHMARK, _MODEL, _SOURCE = (_PUBLISHED[name] for name in ("benchmark", "model", "source"))
 _ITEMS, _MENTION, _RUN = (_PUBLISHED[name] for name in ("item_result", "mention", "run"))
 _PRICE = _PUBLISHED["price"]
-_SNAPSHOT, _REJECTION = (_PUBLISHED[name] for name in ("snapshot", "rejection"))
+_SNAPSHOT = _PUBLISHED["snapshot"]
 _KIND = text("kind", "What it is: model, human, random or cheating; only models are ranked.")
 _PRINTED_IN = text(
     "printed_in", "The document or board that the row names as where its number stands; null: it names none."

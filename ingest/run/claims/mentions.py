@@ -11,7 +11,7 @@ from benchhealth.ingest.run.facts import Rejection, as_line
 
 
 class Mentioned(NamedTuple):
-    """A row of MENTION_FACT."""
+    """One benchmark that one document mentions: a row of the schema MENTION_FACT."""
 
     source_row: str
     benchmark_id: str

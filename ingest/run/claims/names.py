@@ -12,7 +12,7 @@ ENTITIES = ("model", "benchmark")
 
 
 class Named(NamedTuple):
-    """A row of NAME_FACT."""
+    """One name that a registry lists: a row of the schema NAME_FACT."""
 
     source_row: str
     entity: str

@@ -11,7 +11,7 @@ from benchhealth.ingest.run.facts import Rejection, as_line
 
 
 class Priced(NamedTuple):
-    """A row of PRICE_FACT."""
+    """What one provider asks for one model: a row of the schema PRICE_FACT."""
 
     source_row: str
     provider: str

@@ -13,7 +13,6 @@ from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 
 MEDIA_TYPES = ("application/octet-stream", "binary/octet-stream", "application/vnd.apache.parquet")
 MOST_ROWS = 5_000_000
-PARQUET = b"PAR1"
 _REFUSALS = (pa.ArrowException, pl.exceptions.PolarsError, pl.exceptions.PanicException)
 """Of the reader, and of the way from its table to ours; a panic is no Exception, it would end the night."""
 
