@@ -83,7 +83,7 @@ def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], known: Known) ->
 
 
 def _of_labels(claim: OwnClaim, said: dict[str, str], known: Known) -> str:
-    """Why a claim about labels is refused: they may be stated of new benchmarks alone. Empty where it is not refused."""
+    """Why a claim about labels is refused, as they may be stated of new benchmarks alone; empty where it is not."""
     if not claim.labels:
         return ""
     if not claim.benchmark.startswith(NEW):

@@ -12,7 +12,7 @@ _LONGEST_PUBLISHED = 500
 
 
 class ResultKey(NamedTuple):
-    """The columns of which one file may hold each combination once."""
+    """What identifies a result within its file: no other result there may have the same."""
 
     benchmark_id: str
     model_id: str

@@ -7,6 +7,7 @@ different estimates on different scales: each is a benchmark of its own. A dash 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
@@ -61,7 +62,8 @@ def parse(body: bytes, path: str) -> Parsed:
     if file_name in _RATINGS:
         return _ratings(body, _RATINGS[file_name])
     if _TABLE.fullmatch(path):
-        return BOARD.parse(body)
+        parsed = BOARD.parse(body)
+        return replace(parsed, benchmarks=[fact for fact in (ELO, WIN_RATE) if fact in parsed.benchmarks])
     raise PayloadError(f"not a file of this source: {path}")
 
 
