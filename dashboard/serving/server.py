@@ -39,6 +39,7 @@ from benchhealth.dashboard.serving import (
 )
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import caching, is_known, refusal
+from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
 from benchhealth.dashboard.serving.feeds import changes
@@ -145,6 +146,7 @@ def application(
             *stories.routes(),
             *catalogue.routes(paths, drawn),
             *share.routes(PAGES, with_login=login is not None),
+            *oembed.routes(PAGES),
             *document.routes(PAGES),
             Absent(paths, with_login=login is not None),
         ],
