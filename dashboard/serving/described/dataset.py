@@ -114,7 +114,7 @@ def _distribution(spec: PageSpec, asked: Mapping[str, str], base: str) -> list[d
     query = f"{name}={quote(asked.get(name, ''), safe='')}"
     of_one = [] if not asked else [("reply", JSON, f"reply/{name}.json?{query}")]
     of_one += [(table, "text/csv", f"csv/{table}?{query}") for table in tables if asked]
-    whole = [(table, PARQUET, f"data/{table}.parquet") for table in TABLES_OF[spec.url_path]]
+    whole = [(table, PARQUET, f"data/{table}.parquet") for table in TABLES_OF.get(spec.url_path, ())]
     return [
         {"@type": "DataDownload", "name": called, "encodingFormat": kind, "contentUrl": f"{base}{path}"}
         for called, kind, path in (*of_one, *whole)

@@ -183,9 +183,13 @@ _OF_CHART: Mapping[tuple[str, str], Parameter] = {
 """Where a chart reads another thing under that name, or can be drawn without it."""
 
 
+UNDESCRIBED = Parameter("as on the page")
+"""A parameter that nothing is said of here: a test finds it."""
+
+
 def of_chart(spec: ChartSpec) -> Mapping[str, Parameter]:
-    """The parameters of a chart, in its order. Raises KeyError for one that nothing is said of."""
-    return {name: _OF_CHART.get((spec.name, name)) or _OF_ANY_CHART[name] for name in spec.params}
+    """The parameters of a chart, in its order."""
+    return {name: _OF_CHART.get((spec.name, name)) or _OF_ANY_CHART.get(name, UNDESCRIBED) for name in spec.params}
 
 
 _OF_REPLIES: Mapping[str, Parameter] = {

@@ -1,7 +1,7 @@
 """The document of OpenAPI: valid, true of what is answered, and enough to make a client of."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,9 @@ from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.serving import charts, downloads, replies
 from benchhealth.dashboard.serving.catalogue import addresses
 from benchhealth.dashboard.serving.described.openapi import document
-from benchhealth.dashboard.serving.described.parameters import of_chart, of_reply
+from benchhealth.dashboard.serving.described.parameters import UNDESCRIBED, of_chart, of_reply
 from tests.dashboard.serving.test_charts import LACKING, SMALL
-from tests.support import asking, small_generation
+from tests.support import asking
 
 CHARTS = tuple(spec for page in PAGES for spec in page.charts)
 SERVER = "http://localhost:8501"
@@ -31,14 +31,11 @@ THINGS: Mapping[str, str] = {"benchmark": "exam", "model": "model-3", "first": "
 get = partial(asking.get, Starlette(routes=[*charts.routes(CHARTS), *replies.routes()]), Host="localhost")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    made = tmp_path_factory.mktemp("described")
-    small_generation.build(made)
-    generation.use(made)
-    downloads.use(made)
-    yield made
-    generation.use(made)
+@pytest.fixture(autouse=True)
+def home(small_home: Path) -> Path:
+    generation.use(small_home)
+    downloads.use(small_home)
+    return small_home
 
 
 @cache
@@ -99,6 +96,7 @@ def test_every_example_is_of_its_form() -> None:
 def test_a_chart_is_answered_as_its_parameters_are_described(spec: ChartSpec) -> None:
     """Without one that must be there: 400. With each value of a closed list: no 400; with another: 400, or nothing."""
     said, given = of_chart(spec), DRAWN.get(spec.name, {})
+    assert UNDESCRIBED not in said.values()
     needed = {name for name, one in said.items() if one.required}
     assert needed <= set(given) or spec.name == "model-tests", "a test asks with what must be there"
     address = f"/chart/{spec.name}.json"

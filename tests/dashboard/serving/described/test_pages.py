@@ -24,7 +24,7 @@ from benchhealth.dashboard.serving.printed import card
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.warehouse.read import open_current
-from tests.support import asking, small_generation
+from tests.support import asking
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 
@@ -43,16 +43,7 @@ APP = Starlette(
     ]
 )
 get = partial(asking.get, APP, Host="localhost")
-HOMES = {"small": small_generation.build, "mixed": mixed.build}
 every_page = pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
-
-
-@pytest.fixture(scope="module")
-def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    made = {name: tmp_path_factory.mktemp(name) for name in HOMES}
-    for name, home in made.items():
-        HOMES[name](home)
-    return made
 
 
 def serve(home: Path) -> None:
@@ -61,9 +52,9 @@ def serve(home: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def small(homes: dict[str, Path]) -> Path:
-    serve(homes["small"])
-    return homes["small"]
+def small(small_home: Path) -> Path:
+    serve(small_home)
+    return small_home
 
 
 def address(spec: PageSpec) -> str:
@@ -131,8 +122,9 @@ def test_a_dataset_about_a_benchmark_says_its_answers_and_sources() -> None:
     assert "variableMeasured" not in dataset("/benchmark", benchmark="nothing")
 
 
-def test_no_page_tells_programs_what_may_not_leave(homes: dict[str, Path]) -> None:
-    serve(homes["mixed"])
+def test_no_page_tells_programs_what_may_not_leave(tmp_path: Path) -> None:
+    mixed.build(tmp_path)
+    serve(tmp_path)
     bodies = [get(address(spec)).body for spec in PAGES]
     ids = [f"{kind}-exam" for kind in ("common", "open", "alike", "shut", "import")]
     bodies += [get("/benchmark", {"benchmark": one}).body for one in ids]
