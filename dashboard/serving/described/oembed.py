@@ -31,8 +31,11 @@ from benchhealth.dashboard.words.text import one_line
 LONGEST = 4_000
 """Letters of an address that are read."""
 
-FRAME_WIDE, CHART_HIGH, CARD_HIGH = 800, 520, 460
-"""Pixels of a frame where no less is asked for; heights are those that the pages' own *Embed* gives."""
+FRAME_WIDE, CARD_HIGH, AROUND = 800, 520, 160
+"""Pixels of a frame where no less is asked for, and what title and source take above and below a figure."""
+
+USUAL_HIGH = 450
+"""Of a figure that says nothing of its height, as Plotly draws it."""
 
 SECONDS = 3600
 """How long an answer may be kept."""
@@ -127,7 +130,8 @@ def _chart(view: View, spec: ChartSpec, params: Params) -> dict[str, Any]:
     drawn = spec.of(view, params, LIGHT)
     if isinstance(drawn, Nothing):
         raise AbsentError(spec.name)
-    return _framed(drawn.title, spec.embed_address(params), CHART_HIGH)
+    high = int(drawn.figure.layout.height or USUAL_HIGH) + AROUND
+    return _framed(drawn.title, spec.embed_address(params), high)
 
 
 def _framed(title: str, address: str, high: int) -> dict[str, Any]:
