@@ -1,4 +1,5 @@
-# Targets: run, test, check, soak, bench, wheel, release, audit, screenshots, lint, lock. uv is used where it is installed, pip otherwise.
+# Targets: run, test, check, soak, bench, wheel, release, docs, audit, screenshots, lint, lock. uv is used where it is installed,
+# pip otherwise.
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8501
@@ -7,7 +8,9 @@ UV := $(shell command -v uv 2>/dev/null)
 RUN := .venv/.run
 DEV := .venv/.dev
 
-.PHONY: run test check soak bench wheel release audit screenshots lint changed lock clean
+DOCS := .venv-docs/.docs
+
+.PHONY: run test check soak bench wheel release docs audit screenshots lint changed lock clean
 
 ifdef UV
 venv = uv venv -q --python $(PYTHON) .venv
@@ -76,6 +79,17 @@ wheel: $(DEV)
 release: $(DEV)
 	@.ci/release dist
 
+# build/site: the documentation, in an environment of its own; its notebooks are run over the bundled facts, some minutes.
+$(DOCS): requirements-docs.lock
+	@test -x .venv-docs/bin/python || $(PYTHON) -m venv .venv-docs
+	@.venv-docs/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@touch $@
+
+docs: $(DEV) $(DOCS)
+	@mkdir -p build/docs && cp docs/*.md docs/pages.css build/docs/
+	@$(BIN)/python -m tests.support.notebooks build/docs/notebooks
+	@.venv-docs/bin/mkdocs build -q -f docs/mkdocs.yml
+
 # Asks the advisories about the locks, with pip-audit from the path; exit 69 where they could not be asked.
 audit:
 	@.ci/audit
@@ -93,6 +107,8 @@ lock:
 	$(COMPILE) --extra install --extra login --extra lake --extra mcp -c requirements.lock -o requirements-full.lock
 	$(COMPILE) --all-extras -c requirements-full.lock -o requirements-dev.lock
 	$(COMPILE_ALONE) --group release -c requirements-dev.lock -o requirements-release.lock
+	uv pip compile --group pyproject.toml:docs --generate-hashes --python-version 3.11 --universal \
+		--no-emit-index-url -q --upgrade -o requirements-docs.lock
 
 clean:
-	rm -rf .venv var build *.egg-info
+	rm -rf .venv .venv-docs var build *.egg-info

@@ -2,7 +2,15 @@
 
 
 class BenchhealthError(Exception):
-    """There is no answer; the text says why, in a sentence."""
+    """There is no answer; the text says why, in a sentence.
+
+    >>> import benchhealth as bh
+    >>> try:
+    ...     bh.open(HOME).answer("no-such-exam")
+    ... except bh.BenchhealthError as error:
+    ...     print(error.code, error, sep=": ")
+    invalid: no benchmark 'no-such-exam'; one is named by its id or its whole name
+    """
 
     code = "failed"
 

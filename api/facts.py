@@ -123,19 +123,36 @@ class Facts(ABC):
         return self.ask("answer", benchmark=benchmark, question=question)
 
     def benchmark(self, benchmark: str) -> Reply:
-        """What a benchmark is, its stage, and all answers about it."""
+        """What a benchmark is, its stage, and all answers about it.
+
+        >>> reply = bh.open(HOME).benchmark("exam")
+        >>> reply.data["stage"], sorted(reply.data["answers"])[:2]
+        ('saturated', ['instead', 'labels'])
+        """
         return self.ask("benchmark", benchmark=benchmark)
 
     def model(self, model: str) -> Reply:
-        """Where a model stands, and on what that rests."""
+        """Where a model stands, and on what that rests.
+
+        >>> bh.open(HOME).model("Model 3").data["model"]["place"]
+        28
+        """
         return self.ask("model", model=model)
 
     def check(self, model: str) -> Reply:
-        """One model against every second measurement of what it was tested on."""
+        """One model against every second measurement of what it was tested on.
+
+        >>> [row["other_id"] for row in bh.open(HOME).check("model-3").data["rows"]]
+        ['exam-fresh']
+        """
         return self.ask("check", model=model)
 
     def compare(self, first: str, second: str, on: str | None = None) -> Reply:
-        """Two models on one benchmark, or on all that both stand on; `second` may be "best" where one is named."""
+        """Two models on one benchmark, or on all that both stand on; `second` may be "best" where one is named.
+
+        >>> bh.open(HOME).compare("model-3", "best", on="exam").data["case"]
+        'real'
+        """
         return self.ask("compare", a=first, b=second, benchmark=on or "")
 
     def difference(
@@ -150,11 +167,19 @@ class Facts(ABC):
         return self.ask("difference", benchmark=benchmark, **given)
 
     def corroboration(self, benchmark: str, model: str | None = None) -> Reply:
-        """Who measured the best scores of a benchmark, and what others found of those that their makers report."""
+        """Who measured the best scores of a benchmark, and what others found of those that their makers report.
+
+        >>> bh.open(HOME).corroboration("exam", model="model-30").data["rows"][0]["class"]
+        'measured'
+        """
         return self.ask("corroboration", benchmark=benchmark, model=model or "")
 
     def search(self, query: str, each: int = 6) -> Reply:
-        """Benchmarks, models, leaderboards and sources by parts of their names."""
+        """Benchmarks, models, leaderboards and sources by parts of their names; of each kind the first `each`.
+
+        >>> [group["total"] for group in bh.open(HOME).search("exam").data["groups"]][0]
+        5
+        """
         return self.ask("search", q=query, each=str(each))
 
     def cite(self, benchmark: str | None = None, question: str = "", *, chart: str | None = None, **params: str) -> str:

@@ -31,6 +31,14 @@ class Card:
 
     `rows` is every model, best first: rank, model, score, low and high (95% of its own), rank_low and rank_high (all at
     once), tier. `str` is what `benchhealth audit` prints.
+
+    >>> import polars as pl
+    >>> import benchhealth as bh
+    >>> card = bh.audit(pl.DataFrame({"model": ["a", "b", "c"], "i1": [1, 1, 0], "i2": [1, 0, 0], "i3": [1, 1, 1]}))
+    >>> card.rows["rank_low"].to_list(), card.rows["rank_high"].to_list()
+    ([1, 1, 1], [3, 3, 3])
+    >>> print(str(card).splitlines()[0])
+    3 are tied for first
     """
 
     rows: pl.DataFrame
@@ -89,6 +97,11 @@ class Apart:
 
     `difference` is the second less the first, in fractions of 1, `low` to `high` its 95% interval; `case` is `real`,
     `within`, `equal` or `errors_unknown`.
+
+    >>> import benchhealth as bh
+    >>> apart = bh.difference([1, 1, 1, 0] * 50, [1, 0, 1, 0] * 50)
+    >>> apart.difference, apart.items
+    (-0.25, 200)
     """
 
     title: str

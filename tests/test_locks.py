@@ -54,7 +54,7 @@ def test_each_lock_is_the_one_before_and_more() -> None:
     assert not ONLY_FOR_TESTS & {name.split("==")[0] for name in run}
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, "requirements-release.lock"])
+@pytest.mark.parametrize("lock", [*LOCKS, "requirements-release.lock", "requirements-docs.lock"])
 def test_everything_is_pinned_with_hashes_and_no_index_is_named(lock: str) -> None:
     text = (ROOT / lock).read_text()
     required = [block for block in re.split(r"\n(?=[a-z])", text) if not block.startswith("#")]

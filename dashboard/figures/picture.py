@@ -99,6 +99,11 @@ class Picture:
     art: Callable[[int, int], Image.Image] | None = None
 
     @property
+    def named(self) -> str:
+        """What tells it from the pictures of other pages: the title, or the page where that is the question of all."""
+        return self.subtitle if self.title == QUESTION and self.subtitle else self.title
+
+    @property
     def alt(self) -> str:
         """The same as a sentence, for whoever does not see it."""
         return ". ".join(

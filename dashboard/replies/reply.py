@@ -30,6 +30,13 @@ class Reply:
     days as `2025-11-21`). `known_until` is the day until which all of it is known, None where none is on record.
     `conditions` are those that the results share (empty: nothing is stated). `citation` is a reference in one line, and
     `page` the view that shows the same, relative to the address of a dashboard until `at` names that.
+
+    >>> import benchhealth as bh
+    >>> reply = bh.open(HOME).answer("exam", "order")
+    >>> reply.known_until.isoformat(), reply.conditions, reply.page.partition("#")[2]
+    ('2024-12-20', (), 'order')
+    >>> bh.Reply.of(reply.as_dict()) == reply
+    True
     """
 
     asked: str

@@ -1,8 +1,6 @@
 """What can be had by address, described for people and for programs; and what search engines are told."""
 
-from collections.abc import Mapping
 from html import escape
-from typing import Any
 from urllib.parse import quote
 from xml.sax.saxutils import escape as xml
 
@@ -22,116 +20,136 @@ from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.serving.answers import answered_async
+from benchhealth.dashboard.serving.described.openapi import FORMS_OF_CHARTS, PARQUET, Address, document
+from benchhealth.dashboard.serving.described.parameters import (
+    BENCHMARK,
+    MONTH,
+    OEMBED,
+    QUESTION,
+    REPORTED,
+    SEARCH,
+    STORY,
+    TEXT,
+    THEME,
+    Parameter,
+    of_chart,
+    of_reply,
+)
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
-from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.sharing import csvw
-
-Address = tuple[str, str, str, Mapping[str, str]]
-"""A path with {parameters}, what it gives, its media type, and parameters of the query with their meaning."""
-
-QUESTION = {
-    "for": "fund, publish, teach or ship",
-    "domain": "a domain of the table decision",
-    "construct": "a construct of that domain",
-    "since": "the month since which it must be known, as 2026-04, or any",
-    "makers": "1 where results of makers count too",
-    "budget": "dollars a run at most, where a cost is known",
-}
-"""The parameters of a question to the desk."""
 
 
 def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
     """Everything that can be had by address, the stable ones alone."""
-    listed: list[Address] = [
-        ("/data/{table}.csv", "A table of the generation as CSV, without formulas.", "text/csv", {}),
-        ("/data/{table}.parquet", "The same as Parquet.", "application/vnd.apache.parquet", {}),
-        (
+    listed = [
+        Address("/data/{table}.csv", "A table of the generation as CSV, without formulas.", "text/csv"),
+        Address("/data/{table}.parquet", "The same as Parquet; parts of the file can be asked for (Range).", PARQUET),
+        Address(
             f"/data/{{table}}.csv{csvw.SUFFIX}",
             "What the columns of that CSV mean, as W3C's metadata for tables; each CSV names it in its header Link.",
             csvw.MEDIA_TYPE,
-            {},
         ),
-        (
+        Address(
             "/data/{source}/{table}.csv",
             "The rows of a source that has terms of its own; also as parquet.",
             "text/csv",
-            {},
+            also={"parquet": PARQUET},
         ),
-        (
+        Address(
+            "/csv/{page_table}",
+            "A table as a page shows it, as CSV without formulas; the parameters are those of the page.",
+            "text/csv",
+            open_ended=True,
+        ),
+        Address(
             "/query.csv",
             f"At most {FILE_ROWS:,} rows of the answer to one SELECT over these tables; also as json and arrow.",
             "text/csv",
-            {"sql": "one SELECT in the SQL of DuckDB"},
+            {"sql": Parameter("one SELECT in the SQL of DuckDB", TEXT, "SELECT name FROM benchmark", required=True)},
+            also={"json": "QueryAnswer", "arrow": "application/vnd.apache.arrow.file"},
         ),
-        ("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml", {}),
-        (
+        Address("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml"),
+        Address(
             "/embed/card",
             "The verdict card of a benchmark, for a frame.",
             "text/html",
-            {"benchmark": "the id of a benchmark", "theme": "dark for the dark colours"},
+            {"benchmark": BENCHMARK.must, "theme": THEME},
         ),
-        (
-            "/share/{page}/{benchmark}.png",
-            "The picture that a link to a page shows, 1200 x 630 pixels; of a page by itself at /share/{page}.png.",
-            "image/png",
-            {},
+        Address("/share/{page}.png", "The picture that a link to a page shows, 1200 x 630 pixels.", "image/png"),
+        Address("/share/{page}/{benchmark}.png", "The same of a page about a benchmark or a model.", "image/png"),
+        Address(
+            "/oembed",
+            "What a link to a page or a chart of this dashboard shows where it is pasted, as oEmbed.",
+            "OEmbed",
+            OEMBED,
         ),
-        (
+        Address(
             "/audit",
             "A form; what is sent there (POST, `file`, at most 20 MB) is answered as the card of that leaderboard.",
             "text/html",
-            {},
         ),
-        (
+        Address(
             "/report.pdf",
             "Two pages on a benchmark or on a domain; also as html.",
             "application/pdf",
-            {"benchmark": "the id of a benchmark; may be repeated", "domain": "a domain, as code"},
+            REPORTED,
+            also={"html": "text/html"},
         ),
-        (
+        Address(
             "/feed.xml",
             "What changed, as an Atom feed; of a question to the desk its answer.",
             "application/atom+xml",
-            {},
+            {"benchmark": BENCHMARK, **QUESTION},
         ),
-        ("/feed.json", "The answer to a question to the desk, as a JSON Feed.", "application/feed+json", QUESTION),
-        (
+        Address(
+            "/feed.json",
+            "The answer to a question to the desk, as a JSON Feed.",
+            "application/feed+json",
+            {**QUESTION, "domain": QUESTION["domain"].must},
+        ),
+        Address("/digest.html", "A month on one page, which prints.", "text/html", {"month": MONTH}),
+        Address(
             "/decision.pdf",
             "Two pages on the answer to a question to the desk; also as html.",
             "application/pdf",
-            QUESTION,
+            {**QUESTION, "domain": QUESTION["domain"].must},
+            also={"html": "text/html"},
         ),
-        (
+        Address(
             "/cite/{csv}",
             "How to cite the table at that address of a CSV, and to take it with pandas, polars, R and SQL.",
             "text/plain",
-            {},
+            open_ended=True,
         ),
-        ("/edition/", "The editions that are kept: month, files, bytes, hash, DOI.", "application/json", {}),
-        (
+        Address("/edition/", "The editions that are kept: month, files, bytes, hash, DOI.", "application/json"),
+        Address(
             "/edition/{month}/croissant.json",
-            "An edition (2026-08) described as Croissant; each of its files lies beside it, the same bytes for ever.",
+            "An edition described as Croissant; each of its files lies beside it, the same bytes for ever.",
             "application/json",
-            {},
         ),
-        ("/glossary.json", "The terms of the dashboard with their meanings.", "application/json", {}),
-        (
+        Address("/search.json", "What the search of the pages finds.", "SearchAnswer", SEARCH),
+        Address("/glossary.json", "The terms of the dashboard with their meanings.", "Terms"),
+        Address(
             "/story.pdf",
             "A story on at most three sheets; also as html.",
             "application/pdf",
-            {"story": f"one of {', '.join(STORIES)}"},
+            {"story": STORY},
+            {"html": "text/html"},
         ),
-        ("/meta.json", "The generation: its day, tables, columns, rows and sources.", "application/json", {}),
+        Address("/meta.json", "The generation: its day, tables, columns, rows and sources.", "Generation"),
+        Address("/readyz", "Whether a generation is served, and what is wrong beside it.", "State"),
+        Address("/healthz", "Whether the process answers at all.", "State"),
     ]
     for asked in REPLIES.values():
-        listed.append((f"/reply/{asked.name}.json", f"{asked.gives} As JSON.", "application/json", asked.params))
+        path, said = f"/reply/{asked.name}.json", f"{asked.gives} As JSON."
+        listed.append(Address(path, said, "Reply", of_reply(asked), open_ended=asked.open_ended))
     for spec in sorted(charts, key=lambda one: one.name):
-        query = dict.fromkeys(spec.params, "as on the page")
+        query = {**of_chart(spec), "theme": THEME}
         forms = "also as json, as plotly (the figure), and as txt to cite and to take them"
         said = f"The rows that the chart {spec.name} draws; {forms}."
-        listed.append((f"/chart/{spec.name}.csv", said, "text/csv", query))
-        listed.append((f"/embed/{spec.name}", f"The chart {spec.name} for a frame.", "text/html", query))
+        listed.append(Address(f"/chart/{spec.name}.csv", said, "text/csv", of_chart(spec), FORMS_OF_CHARTS))
+        listed.append(Address(f"/embed/{spec.name}", f"The chart {spec.name} for a frame.", "text/html", query))
     return listed
 
 
@@ -225,60 +243,17 @@ def _described(request: Request, listed: list[Address]) -> Response:
         "caching": "answers carry the generation as their ETag; If-None-Match is answered with 304",
         "withheld": "rows that may not be passed on are left out and counted in the header X-Withheld-Rows",
         "addresses": [
-            {"path": path, "gives": said, "type": kind, "query": dict(query)} for path, said, kind, query in listed
+            {"path": one.path, "gives": one.gives, "type": one.media_type, "query": one.said} for one in listed
         ],
     }
     return Response(orjson.dumps(body), media_type="application/json", headers={**ALL_ORIGINS, "Vary": "Accept"})
 
 
-def document(listed: list[Address], server: str) -> dict[str, Any]:
-    """The same in the terms of OpenAPI 3.1."""
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "benchhealth, open data", "version": "1", "license": {"name": "as each source states"}},
-        "servers": [{"url": server.rstrip("/")}],
-        "paths": {
-            path: {
-                "get": {
-                    "summary": said,
-                    "parameters": [*_in_path(path), *_in_query(query)],
-                    "responses": {
-                        "200": {"description": said, "content": {kind: {}}},
-                        "304": {"description": "the generation is the one that If-None-Match names"},
-                        "404": {"description": "there is no such thing"},
-                    },
-                }
-            }
-            for path, said, kind, query in listed
-        },
-    }
-
-
-def _in_path(path: str) -> list[dict[str, Any]]:
-    found = [part.split("}")[0] for part in path.split("{")[1:]]
-    return [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": {"type": "string", **({"enum": list(PUBLISHED)} if name == "table" else {})},
-        }
-        for name in found
-    ]
-
-
-def _in_query(query: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "query", "required": False, "description": said, "schema": {"type": "string"}}
-        for name, said in query.items()
-    ]
-
-
 def _page(listed: list[Address]) -> str:
     rows = "".join(
-        f"<tr><td><code>{escape(path)}{escape('?' + '&'.join(f'{name}=…' for name in query)) if query else ''}</code>"
-        f"</td><td>{escape(said)}</td></tr>"
-        for path, said, _kind, query in listed
+        f"<tr><td><code>{escape(one.path)}{'?' if one.query else ''}{'&amp;'.join(f'{name}=…' for name in one.query)}"
+        f"</code></td><td>{escape(one.gives)}</td></tr>"
+        for one in listed
     )
     tables = "".join(_section(name) for name in TABLES)
     return (

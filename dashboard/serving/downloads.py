@@ -11,7 +11,10 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.status import HTTP_400_BAD_REQUEST
+from starlette.types import Message, Receive, Scope, Send
 
 from benchhealth.dashboard.published.files.parquet import write_parquet
 from benchhealth.dashboard.published.generation import View
@@ -35,7 +38,29 @@ _PIECE = 256 * 1024
 
 
 class _File(FileResponse):
+    """A file of which parts can be asked for: by GET and in bytes; what asks otherwise gets the whole (RFC 9110, 14.2).
+
+    Where a part is refused, pages of others learn why, as they do of the file itself.
+    """
+
     chunk_size = _PIECE
+    max_ranges = 16
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file, the parts of it, or that there is no such part."""
+        asked = Headers(scope=scope).get("range", "")
+        if asked and (scope["method"] != "GET" or not asked.lower().startswith("bytes=")):
+            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0].lower() != b"range"]}
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] >= HTTP_400_BAD_REQUEST:
+                headers = MutableHeaders(scope=message)
+                for name in ("etag", "accept-ranges", "access-control-allow-origin", "access-control-expose-headers"):
+                    if name in self.headers:
+                        headers[name] = self.headers[name]
+            await send(message)
+
+        await super().__call__(scope, receive, with_headers)
 
 
 async def pieces(file: BinaryIO) -> AsyncIterator[bytes]:

@@ -40,6 +40,7 @@ from benchhealth.dashboard.serving import (
 )
 from benchhealth.dashboard.serving.absent import Absent
 from benchhealth.dashboard.serving.answers import answered, answered_async, caching
+from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
 from benchhealth.dashboard.serving.feeds import changes
@@ -152,6 +153,7 @@ def application(
             *editions.routes(),
             *catalogue.routes(paths, drawn),
             *share.routes(PAGES, with_login=login is not None),
+            *oembed.routes(PAGES),
             *document.routes(PAGES),
             Absent(paths, with_login=login is not None),
         ],

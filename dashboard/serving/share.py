@@ -1,4 +1,7 @@
-"""What a link shows where it is shared: tags in the head of a page's document, and a picture by address."""
+"""What a link shows where it is shared: tags in the head of a page's document, and a picture by address.
+
+The same head has what programs read of a page: a Dataset of schema.org, and the way to its oEmbed.
+"""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -17,11 +20,12 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.answers import REFUSALS, answered
+from benchhealth.dashboard.serving.described import dataset
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import one_line, words_within
 
-FOLDER = "share"
+FOLDER, OEMBED = "share", "oembed"
 SUFFIX = ".png"
 CACHED = "public, max-age=3600"
 """Places that show links ask again and again; an hour old is young enough."""
@@ -131,19 +135,31 @@ def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str
     except tuple(REFUSALS):
         return None
     query = f"?{urlencode(asked, quote_via=quote)}" if asked else ""
-    return words_within(one_line(picture.title), SHOWN_TITLE), _written(
+    title, url = words_within(one_line(picture.title), SHOWN_TITLE), f"{base}{path}{query}"
+    opened = _written(
         {
             "og:type": "website",
             "og:site_name": "benchhealth",
-            "og:title": words_within(one_line(picture.title), SHOWN_TITLE),
+            "og:title": title,
             "og:description": words_within(one_line(picture.subtitle), SHOWN_TEXT),
-            "og:url": f"{base}{path}{query}",
+            "og:url": url,
             "og:image": f"{base}{address(spec, asked)}",
             "og:image:type": "image/png",
             "og:image:width": str(WIDE),
             "og:image:height": str(HIGH),
             "og:image:alt": words_within(picture.alt, SHOWN_TEXT),
         }
+    )
+    described = dataset.written(dataset.dataset(view, spec, asked, picture, url, base))
+    return title, f"{opened}{_embeddable(url, title, base)}{described}"
+
+
+def _embeddable(url: str, title: str, base: str) -> str:
+    """The element that leads from the page at `url` to what it shows where it is pasted."""
+    to = f"{base}{OEMBED}?{urlencode({'url': url, 'format': 'json'}, quote_via=quote)}"
+    return (
+        '\n    <link rel="alternate" type="application/json+oembed" '
+        f'href="{escape(to, quote=True)}" title="{escape(title, quote=True)}" />'
     )
 
 

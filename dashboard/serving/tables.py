@@ -18,8 +18,11 @@ from benchhealth.dashboard.serving.answers import WITHHELD, answered_async, cach
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
 from benchhealth.warehouse.sharing import csvw
 
-ALL_ORIGINS = {"Access-Control-Allow-Origin": "*"}
-"""Open data may be read by the scripts of any page."""
+ALL_ORIGINS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": f"Accept-Ranges, Content-Range, ETag, Link, Retry-After, {WITHHELD}",
+}
+"""Open data may be read by the scripts of any page, and what is said of it."""
 
 MEDIA: Mapping[str, str] = {"csv": CSV, "json": "application/json", "arrow": "application/vnd.apache.arrow.file"}
 """The forms of an answer."""

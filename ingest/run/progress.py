@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import NoReturn, Protocol, TextIO
 
 from tqdm import tqdm
-from tqdm.contrib.logging import logging_redirect_tqdm
 
 log = logging.getLogger(__name__)
 
@@ -101,5 +100,7 @@ def shown_on(stream: TextIO) -> Iterator[Progress]:
     if not stream.isatty():
         yield Lines()
         return
+    from tqdm.contrib.logging import logging_redirect_tqdm  # noqa: PLC0415 - in a notebook it warns as it is imported
+
     with logging_redirect_tqdm():
         yield Bar(stream)

@@ -176,7 +176,10 @@ def test_every_question_says_what_it_reads() -> None:
         assert spec.gives.endswith(".") and set(spec.required) <= set(spec.params)
 
 
-@pytest.mark.parametrize("module", ["api.facts", "api.frames", "pipeline.answering.opening"])
+PUBLIC = ("api.facts", "api.frames", "api.errors", "dashboard.replies.reply", "pipeline.answering.opening")
+
+
+@pytest.mark.parametrize("module", PUBLIC)
 def test_examples_run(module: str, small_home: Path) -> None:
     found = doctest.DocTestFinder(exclude_empty=True).find(
         import_module(f"benchhealth.{module}"), extraglobs={"HOME": small_home, "bh": bh}
@@ -185,6 +188,19 @@ def test_examples_run(module: str, small_home: Path) -> None:
     assert examples
     runner = doctest.DocTestRunner(verbose=False)
     assert [(test.name, failed) for test in examples if (failed := runner.run(test).failed)] == []
+
+
+WITHOUT = {"check"}
+"""Takes a minute: the notebook `your-results` runs it."""
+
+
+def test_every_function_of_the_api_has_an_example() -> None:
+    """Each error but the first is a case of it."""
+    named = {name: getattr(bh, name) for name in bh.__all__ if not name.endswith("Error")}
+    methods = {f"Facts.{name}": one for name, one in vars(bh.Facts).items() if callable(one) and name[0] != "_"}
+    shown = {name for name, one in {**named, **methods}.items() if ">>> " in (one.__doc__ or "")}
+    assert (set(named) | set(methods)) - shown == WITHOUT
+    assert len(methods) >= 14 and ">>> " in (bh.BenchhealthError.__doc__ or "")
 
 
 def test_what_is_promised_is_there_and_nothing_is_imported_before_it_is_asked_for() -> None:

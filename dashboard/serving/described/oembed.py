@@ -1,0 +1,174 @@
+"""What a link shows where it is pasted, as oEmbed 1.0: the verdict card, a chart, or the picture of the page."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import orjson
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.status import HTTP_501_NOT_IMPLEMENTED
+
+from benchhealth.dashboard.figures.chart import ChartSpec, Nothing
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.figures.picture import HIGH, WIDE
+from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
+from benchhealth.dashboard.pages.benchmark import head
+from benchhealth.dashboard.published.answers import card_of
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.serving import share
+from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.terms.citing import AUTHOR
+from benchhealth.dashboard.words.text import one_line
+
+LONGEST = 4_000
+"""Letters of an address that are read."""
+
+FRAME_WIDE, CARD_HIGH, AROUND = 800, 520, 160
+"""Pixels of a frame where no less is asked for, and what title and source take above and below a figure."""
+
+USUAL_HIGH = 450
+"""Of a figure that says nothing of its height, as Plotly draws it."""
+
+SECONDS = 3600
+"""How long an answer may be kept."""
+
+_DIGITS = 6
+Params = Mapping[str, str]
+
+
+class AbsentError(ValueError):
+    """The address is none of this dashboard, or nothing is at it."""
+
+
+def routes(pages: Sequence[PageSpec]) -> list[Route]:
+    """`/oembed?url=…&format=json`, with `maxwidth` and `maxheight`."""
+    named = {spec.url_path: spec for spec in pages} | {"": pages[0]}
+    charts = {chart.name: chart for spec in pages for chart in spec.charts}
+
+    def made(view: View, request: Request) -> Response:
+        asked = request.query_params
+        within = _pixels(asked.get("maxwidth", "")), _pixels(asked.get("maxheight", ""))
+        base = str(request.base_url)
+        try:
+            said = _said(view.shared(), _parts(asked.get("url", ""), base), named, charts)
+        except (AbsentError, ParameterError):
+            return PlainTextResponse("no page, card or chart of this dashboard is at that address\n", status_code=404)
+        return Response(orjson.dumps(_fitted(said, within, base)), media_type="application/json")
+
+    async def answer(request: Request) -> Response:
+        if request.query_params.get("format", "json") != "json":
+            said = "an answer comes as json\n"
+            return PlainTextResponse(said, status_code=HTTP_501_NOT_IMPLEMENTED, headers=ALL_ORIGINS)
+        reply = await run_in_threadpool(answered, request, lambda view: made(view, request))
+        reply.headers.update({**ALL_ORIGINS, **FROM_ANYWHERE})
+        return reply
+
+    return [Route(f"/{share.OEMBED}", answer)]
+
+
+def _parts(url: str, base: str) -> tuple[str, Params, str]:
+    """Path from the root, parameters and fragment of an address of this dashboard. Raises AbsentError for another.
+
+    The scheme is not compared: a proxy that speaks TLS need not say so.
+    """
+    try:
+        asked, own = urlsplit(url), urlsplit(base)
+        query = dict(parse_qsl(asked.query, max_num_fields=50))
+    except ValueError as wrong:
+        raise AbsentError(url[:40]) from wrong
+    ours = asked.netloc.lower() == own.netloc.lower() and f"{asked.path or '/'}".startswith(own.path)
+    if len(url) > LONGEST or asked.scheme not in ("http", "https") or not ours:
+        raise AbsentError(url[:40])
+    return asked.path.removeprefix(own.path).strip("/"), query, asked.fragment
+
+
+def _said(
+    view: View, at: tuple[str, Params, str], pages: Mapping[str, PageSpec], charts: Mapping[str, ChartSpec]
+) -> dict[str, Any]:
+    """Raises AbsentError and ParameterError where nothing is there."""
+    path, query, fragment = at
+    if path == "embed/card":
+        return _card(view, query)
+    if path.startswith("embed/") and path.removeprefix("embed/") in charts:
+        return _chart(view, charts[path.removeprefix("embed/")], query)
+    if path not in pages:
+        raise AbsentError(path)
+    spec = pages[path]
+    for chart in spec.charts:
+        if chart.name == fragment:
+            return _chart(view, chart, query)
+    asked = share.of_page(spec.shared, query)
+    shown = share.picture_of(view, spec, asked)
+    if spec.url_path == "benchmark" and asked and card_of(view, asked["benchmark"]):
+        return _card(view, asked)
+    return {
+        "type": "link",
+        "title": shown.named,
+        "thumbnail_url": share.address(spec, asked),
+        "thumbnail_width": WIDE,
+        "thumbnail_height": HIGH,
+    }
+
+
+def _card(view: View, params: Params) -> dict[str, Any]:
+    benchmark_id = known_benchmark(view, params)
+    if not card_of(view, benchmark_id):
+        raise AbsentError(benchmark_id)
+    title, _ = head.of_benchmark(view, benchmark_id)
+    return _framed(title, f"embed/card?{urlencode({'benchmark': benchmark_id}, quote_via=quote)}", CARD_HIGH)
+
+
+def _chart(view: View, spec: ChartSpec, params: Params) -> dict[str, Any]:
+    drawn = spec.of(view, params, LIGHT)
+    if isinstance(drawn, Nothing):
+        raise AbsentError(spec.name)
+    high = int(drawn.figure.layout.height or USUAL_HIGH) + AROUND
+    return _framed(drawn.title, spec.embed_address(params), high)
+
+
+def _framed(title: str, address: str, high: int) -> dict[str, Any]:
+    return {"type": "rich", "title": title, "html": address, "width": FRAME_WIDE, "height": high}
+
+
+def _fitted(said: Mapping[str, Any], within: tuple[int | None, int | None], base: str) -> dict[str, Any]:
+    """The answer with whole addresses, no larger than is asked for; a picture that is larger is left out."""
+    title = one_line(said["title"])
+    answer = {
+        **said,
+        "version": "1.0",
+        "title": title,
+        "author_name": AUTHOR,
+        "provider_name": "benchhealth",
+        "provider_url": base,
+        "cache_age": SECONDS,
+    }
+    if said["type"] == "link":
+        answer["thumbnail_url"] = f"{base}{said['thumbnail_url']}"
+        if any(limit is not None and limit < side for limit, side in zip(within, (WIDE, HIGH), strict=True)):
+            return {name: value for name, value in answer.items() if not name.startswith("thumbnail")}
+        return answer
+    for side, limit in zip(("width", "height"), within, strict=True):
+        answer[side] = said[side] if limit is None else min(said[side], limit)
+    answer["html"] = (
+        f'<iframe src="{escape(base + said["html"], quote=True)}" width="{answer["width"]}" '
+        f'height="{answer["height"]}" '
+        f'title="{escape(title, quote=True)}" loading="lazy" style="border:0"></iframe>'
+    )
+    return answer
+
+
+def _pixels(said: str) -> int | None:
+    """A whole number of pixels from 1 on. Raises ParameterError for what is none."""
+    if not said:
+        return None
+    if not (said.isascii() and said.isdecimal() and len(said) <= _DIGITS and int(said) > 0):
+        raise ParameterError("maxwidth and maxheight are whole numbers of pixels from 1 on")
+    return int(said)

@@ -1,0 +1,223 @@
+"""What programs read of a page: a Dataset of schema.org, and what a pasted link shows, as oEmbed."""
+
+import json
+from functools import partial
+from html import unescape
+from pathlib import Path
+from re import DOTALL, findall, search
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import polars as pl
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.serving import charts, document, downloads, replies, share, tables
+from benchhealth.dashboard.serving.described import oembed
+from benchhealth.dashboard.serving.described.dataset import ABOUT, LEAST, MOST, TABLES_OF
+from benchhealth.dashboard.serving.printed import card
+from benchhealth.dashboard.serving.server import TABLES, table_csv
+from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.warehouse.read import open_current
+from tests.support import asking
+from tests.support import mixed_generation as mixed
+from tests.support.mixed_generation import told_of
+
+BASE = "http://localhost/"
+CHARTS = tuple(spec for page in PAGES for spec in page.charts)
+APP = Starlette(
+    routes=[
+        *card.routes(),
+        *charts.routes(CHARTS),
+        *tables.routes(TABLES),
+        Route("/csv/{name}", table_csv),
+        *replies.routes(),
+        *share.routes(PAGES),
+        *oembed.routes(PAGES),
+        *document.routes(PAGES),
+    ]
+)
+get = partial(asking.get, APP, Host="localhost")
+every_page = pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
+
+
+def serve(home: Path) -> None:
+    generation.use(home)
+    downloads.use(home)
+
+
+@pytest.fixture(autouse=True)
+def small(small_home: Path) -> Path:
+    serve(small_home)
+    return small_home
+
+
+def address(spec: PageSpec) -> str:
+    return "/" if spec is PAGES[0] else f"/{spec.url_path}"
+
+
+def dataset(path: str, **params: str) -> dict[str, Any]:
+    found = findall(r'<script type="application/ld\+json">(.*?)</script>', get(path, params).body, DOTALL)
+    assert len(found) == 1
+    said: dict[str, Any] = json.loads(found[0])
+    return said
+
+
+def asked(url: str) -> tuple[str, dict[str, str]]:
+    """Path and parameters of an address of this dashboard."""
+    assert url.startswith(BASE)
+    parts = urlsplit(url)
+    return parts.path, dict(parse_qsl(parts.query))
+
+
+def status(url: str) -> int:
+    path, params = asked(url)
+    return get(path, params).status
+
+
+def test_every_page_says_which_tables_it_is_drawn_from() -> None:
+    assert set(TABLES_OF) == {spec.url_path for spec in PAGES}
+    assert all(set(named) <= set(PUBLISHED) and named for named in TABLES_OF.values())
+    assert set(TABLES_OF["data"]) == set(PUBLISHED)
+
+
+@every_page
+def test_every_page_is_a_dataset_with_what_search_engines_demand(spec: PageSpec) -> None:
+    """Google's list: a name and a description of 50 to 5,000 letters; each address it names is there."""
+    said = dataset(address(spec))
+    assert (said["@context"], said["@type"]) == ("https://schema.org", "Dataset")
+    assert said["name"] and LEAST <= len(said["description"]) <= MOST
+    assert {"creator", "license", "version", "creditText", "dateModified", "distribution"} <= set(said)
+    assert said["creditText"].startswith("benchhealth: ") and said["version"] in said["creditText"]
+    assert status(said["url"]) == 200 and said["@id"] == said["url"]
+    assert ("isPartOf" in said) == (spec.url_path != "data")
+    assert len(said["distribution"]) >= len(TABLES_OF[spec.url_path])
+
+
+def test_every_file_of_a_dataset_can_be_had_and_is_what_is_said() -> None:
+    things = {"benchmark": "hard-exam", "models": "model-30"}
+    found = [dataset("/data"), *(dataset(f"/{page}", **{ABOUT[page][0]: one}) for page, one in things.items())]
+    addresses = {one["contentUrl"]: one["encodingFormat"] for said in found for one in said["distribution"]}
+    assert len(addresses) >= len(PUBLISHED) + 5
+    for url, kind in addresses.items():
+        path, params = asked(url)
+        answer = get(path, params)
+        assert (answer.status, answer.headers["content-type"].split(";")[0]) == (200, kind), url
+
+
+def test_a_dataset_about_a_benchmark_says_its_answers_and_sources() -> None:
+    said = dataset("/benchmark", benchmark="hard-exam")
+    reply = json.loads(get("/reply/benchmark.json", {"benchmark": "hard-exam"}).body)
+    assert said["creditText"] == reply["citation"]
+    assert said["temporalCoverage"] == f"../{reply['known_until']}"
+    assert {one["name"]: one["value"] for one in said["variableMeasured"]} == {
+        one["question"]: one["tile"] for one in reply["data"]["answers"].values()
+    }
+    assert said["isBasedOn"] and all(one["url"].startswith("http") for one in said["isBasedOn"])
+    assert "variableMeasured" not in dataset("/benchmark", benchmark="nothing")
+
+
+def test_no_page_tells_programs_what_may_not_leave(tmp_path: Path) -> None:
+    mixed.build(tmp_path)
+    serve(tmp_path)
+    bodies = [get(address(spec)).body for spec in PAGES]
+    ids = [f"{kind}-exam" for kind in ("common", "open", "alike", "shut", "import")]
+    bodies += [get("/benchmark", {"benchmark": one}).body for one in ids]
+    bodies += [get("/oembed", {"url": f"{BASE}benchmark?benchmark={one}"}).body for one in ids]
+    asked_for = [search(r"ld\+json.*", body) for body in bodies[: -len(ids)]]
+    assert all(asked_for)
+    assert [told for body in bodies for kind in ("alike", "shut", "import") for told in told_of(kind, body)] == []
+
+
+def test_a_hostile_name_ends_no_element(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = '"></script><script>alert(1)</script><!--&'
+    named = generation.current().shared().table("benchmark").with_columns(name=pl.lit(name))
+    whole = open_current(small)
+    hostile = View(whole)
+    hostile.kept(("table", "benchmark"), lambda: named)
+    monkeypatch.setattr(View, "shared", lambda _view: hostile)
+    body = get("/benchmark", {"benchmark": "exam"}).body
+    assert "<script>alert" not in body and "<!--&" not in body
+    assert dataset("/benchmark", benchmark="exam")["name"].startswith('"></script><script>')
+    framed = json.loads(get("/oembed", {"url": f"{BASE}benchmark?benchmark=exam"}).body)
+    assert "<script" not in framed["html"]
+    whole.close()
+
+
+@every_page
+def test_every_page_leads_to_its_oembed(spec: PageSpec) -> None:
+    found = search(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)"', get(address(spec)).body)
+    assert found is not None
+    path, params = asked(unescape(found[1]))
+    answer = get(path, params)
+    assert (answer.status, answer.headers["access-control-allow-origin"]) == (200, "*")
+    said = json.loads(answer.body)
+    assert (said["type"], said["version"], said["provider_url"]) == ("link", "1.0", BASE)
+    assert said["title"] and status(said["thumbnail_url"]) == 200
+    assert said["title"] == dataset(address(spec))["name"]
+
+
+FRAMED = (
+    ("benchmark?benchmark=exam", "embed/card?benchmark=exam"),
+    ("benchmark?benchmark=exam&tab=Twins#curve", "embed/curve?benchmark=exam"),
+    ("embed/card?benchmark=exam&theme=dark", "embed/card?benchmark=exam"),
+    ("embed/curve?benchmark=exam", "embed/curve?benchmark=exam"),
+    ("trust?twin=exam-to-fresh#twin", "embed/twin?twin=exam-to-fresh"),
+    ("#map", "embed/map"),
+)
+
+
+@pytest.mark.parametrize(("page", "frame"), FRAMED)
+def test_a_benchmark_and_a_chart_are_shown_in_a_frame(page: str, frame: str) -> None:
+    said = json.loads(get("/oembed", {"url": BASE + page, "maxwidth": "500", "maxheight": "300"}).body)
+    found = search(r'^<iframe src="([^"]+)" width="500" height="300" title="[^"]+" [^<]*></iframe>$', said["html"])
+    assert found is not None and unescape(found[1]) == BASE + frame
+    assert (said["type"], said["width"], said["height"]) == ("rich", 500, 300)
+    assert status(unescape(found[1])) == 200
+
+
+def test_nothing_is_larger_than_is_asked_for() -> None:
+    whole = json.loads(get("/oembed", {"url": f"{BASE}trust"}).body)
+    small = json.loads(get("/oembed", {"url": f"{BASE}trust", "maxwidth": "1199"}).body)
+    assert whole["thumbnail_width"] == 1200
+    assert small == {name: value for name, value in whole.items() if not name.startswith("thumbnail")}
+
+
+ELSEWHERE = (
+    *("", "trust", "/trust", "//localhost/trust", "javascript:alert(1)", "file:///etc/passwd", "http://[", "http://"),
+    *(
+        "http://localhost.evil.example/trust",
+        "http://evil.example/?http://localhost/trust",
+        "http://localhost:81/trust",
+    ),
+    *(
+        "http://localhost@evil.example/",
+        f"{BASE}nothing",
+        f"{BASE}embed/nothing",
+        f"{BASE}embed/card",
+        f"{BASE}a/../trust",
+    ),
+    *(f"{BASE}benchmark?benchmark=nothing", f"{BASE}embed/curve?benchmark=nothing", f"{BASE}trust?" + "a" * 5_000),
+    f"{BASE}trust?" + "&".join(f"a{place}=1" for place in range(60)),
+)
+
+
+@pytest.mark.parametrize("url", ELSEWHERE)
+def test_what_is_no_page_of_this_dashboard_is_a_404(url: str) -> None:
+    assert get("/oembed", {"url": url}).status == 404
+
+
+@pytest.mark.parametrize("pixels", ["0", "-1", "wide", "1e3", "９", "9" * 40])
+def test_a_size_that_is_none_is_said_to_be(pixels: str) -> None:
+    assert get("/oembed", {"url": BASE, "maxwidth": pixels}).status == 400
+
+
+def test_another_form_is_not_spoken_and_what_is_known_is_not_sent_again() -> None:
+    assert get("/oembed", {"url": BASE, "format": "xml"}).status == 501
+    tag = get("/oembed", {"url": BASE}).headers["etag"]
+    assert get("/oembed", {"url": BASE}, If_None_Match=tag).status == 304
