@@ -61,6 +61,13 @@ def _places() -> Iterator[Place]:
 PLACES = tuple(_places())
 CARDS = tuple(Place("benchmark", f"benchmark={benchmark}", "card") for benchmark in BENCHMARKS)
 """Beside the sixty: the cards, which came after the list was made."""
+ASKED = ("domain=code", "for=fund&domain=vision&makers=1", "for=teach&domain=vision", "for=ship&domain=agents")
+DESK = (
+    *(Place("decide", "", block) for block in ("title", "lead")),
+    *(Place("decide", query, block) for query in ASKED for block in ("title", "lead", "head 1", "sub 1")),
+    *(Place("decide", "domain=code", block) for block in ("head 2", "sub 2", "sub 3")),
+)
+"""Beside them: the desk, as it opens and as four ask it."""
 
 
 class Passage(NamedTuple):
@@ -122,7 +129,7 @@ def passage(place: Place, text: str) -> Passage:
     return Passage(place, text, max((len(words(one)) for one in sentences(text)), default=0), hardest(text))
 
 
-def read(home: Path, places: Iterable[Place] = (*PLACES, *CARDS)) -> list[Passage]:
+def read(home: Path, places: Iterable[Place] = (*PLACES, *CARDS, *DESK)) -> list[Passage]:
     """The passages of a home's generation; raises LookupError for a place where nothing stands."""
     passages = []
     pages: dict[tuple[str, str], dict[str, str]] = {}

@@ -16,6 +16,7 @@ from benchhealth.dashboard.pages.leaderboards import tables as board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.boards import ties
+from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required
@@ -29,7 +30,7 @@ from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, count, markdown, short, words_within
 
-BOARD, DAY, DEPTH = "board", "day", "k"
+BOARD, DAY, DEPTH, DOMAIN = "board", "day", "k", "domain"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
 HISTORY = 10
 """Days from which on a board has a history worth opening with."""
@@ -121,7 +122,10 @@ def _led(view: View, one: Board) -> str:
 
 
 def _chosen(view: View) -> str | None:
-    """The board asked for; one that does not exist is said so, not replaced by another."""
+    """The board asked for; one that does not exist is said so, not replaced by another.
+
+    A domain leaves only its boards to choose from: of another one's board it opens its own first.
+    """
     asked = st.query_params.get(BOARD)
     every = standings.boards(view)
     if asked and asked not in set(every["board_id"]):
@@ -131,7 +135,18 @@ def _chosen(view: View) -> str | None:
             f"[Choose one of {every.height:,}]({links.address('leaderboards')}).",
         )
         return None
-    options = options_of(view, asked)
+    left, right = st.columns([3, 1], gap="small")
+    with right:
+        of_groups = groups(view)
+        domain = filters.named(DOMAIN, "Domain", of_groups, placeholder="All", with_id=False) if of_groups else None
+    options = options_of(view, asked if domain is None else None, domain)
+    if not options and domain is not None:
+        empty.nothing(
+            f"No leaderboard on {of_groups[domain].lower()}.",
+            "No source of this generation ranks models on a curated benchmark of this domain. "
+            f"[All leaderboards]({links.address('leaderboards')}).",
+        )
+        return None
     if not options:
         empty.nothing(
             "No leaderboard to follow.",
@@ -139,14 +154,19 @@ def _chosen(view: View) -> str | None:
             "Pull the sources with `benchhealth nightly`.",
         )
         return None
-    return filters.named(BOARD, "Leaderboard", options)
+    with left:
+        return filters.named(BOARD, "Leaderboard", options)
 
 
 @recently
-def options_of(view: View, asked: str | None = None) -> dict[str, str]:
-    """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first."""
+def options_of(view: View, asked: str | None = None, domain: str | None = None) -> dict[str, str]:
+    """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first.
+
+    `domain` is the id of a group of domains, whose boards alone are given.
+    """
     about = view.table("benchmark").select("benchmark_id", "name", "domain_group", "curated")
-    rows = shell.Scope().keep(standings.boards(view).join(about, on="benchmark_id", how="left", maintain_order="left"))
+    scope = shell.Scope(() if domain is None else (domain,))
+    rows = scope.keep(standings.boards(view).join(about, on="benchmark_id", how="left", maintain_order="left"))
     fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
     ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)
     named = _told_apart(view, dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows()))

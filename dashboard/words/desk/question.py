@@ -18,7 +18,7 @@ _COULD: Mapping[str, str] = {
     "ship": "could bear on what you ship",
 }
 _FOR: Mapping[str, str] = {
-    "fund": "For a decision on funding",
+    "fund": "For a grant",
     "publish": "For a paper",
     "teach": "For a class",
     "ship": "For a product",

@@ -37,7 +37,8 @@ def title(whole: Facts) -> str:
         if gap
     ]
     if parts:
-        return f"Median: {', '.join(parts)}"
+        others = (part.replace("level with the best", "level") for part in parts[1:])
+        return f"Median: {', '.join((parts[0], *others))}"
     return f"Where it stands on {count(whole['benchmarks'], 'benchmark')}"
 
 

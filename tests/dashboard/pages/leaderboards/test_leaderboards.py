@@ -17,14 +17,16 @@ from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.leaderboards import tables as board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import left_out, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
+from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.words.domains import NAMES
 from tests.support import board_tables as made
 from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
 
-KNOWN = registry([benchmark("exam", "Exam"), benchmark("many", "Many")])
+KNOWN = registry([benchmark("exam", "Exam", domain="reading"), benchmark("many", "Many")])
 NO_BREAKS = pl.DataFrame(schema={"on_date": pl.Date, "kind": pl.String, "note": pl.String, "source_url": pl.String})
 
 
@@ -184,3 +186,15 @@ def test_equals_are_drawn_in_rows_of_their_own() -> None:
 def test_the_freshest_board_with_a_history_comes_first(view: View) -> None:
     assert list(leaderboards.options_of(view, made.BOARD)) == [made.BOARD]
     assert standings.boards(view)["board_id"].to_list() == [made.BOARD]
+
+
+def test_a_domain_leaves_its_boards_alone(view: View, home: Path) -> None:
+    about = view.table("benchmark").select("benchmark_id", "domain_group")
+    boards = standings.boards(view).join(about, on="benchmark_id")
+    group = boards.filter(pl.col("board_id") == made.BOARD)["domain_group"].item()
+    assert group in groups(view)
+    assert made.BOARD in leaderboards.options_of(view, None, group)
+    others = [one for one in NAMES if one != group]
+    assert not any(made.BOARD in leaderboards.options_of(view, None, one) for one in others)
+    assert "tied for first" in text(drawn(leaderboards, home, domain=group))
+    assert f"No leaderboard on {groups(view)[group].lower()}" not in text(drawn(leaderboards, home, domain="none"))
