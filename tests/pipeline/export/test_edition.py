@@ -83,6 +83,7 @@ def home(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(small_home, copy, symlinks=True))
 
 
+@pytest.mark.soak
 def test_made_again_after_other_runs_it_is_the_same(home: Path, small_bundle: Path, tmp_path: Path) -> None:
     settings = settings_of(home, small_bundle)
     first = command.keep(settings, SMALL_MONTH)
@@ -112,6 +113,7 @@ def test_a_month_that_is_not_over_or_unknown_is_refused(home: Path, small_bundle
     assert not [path for path in home.iterdir() if path.name.startswith(".edition-")]
 
 
+@pytest.mark.soak
 def test_a_night_keeps_the_last_month_of_a_home_that_was_at_work_then(
     home: Path, small_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +134,7 @@ def test_the_last_complete_month() -> None:
     assert replayed.end_of("2024-02") == datetime(2024, 2, 29, 23, 59, 59, 999999)
 
 
+@pytest.mark.soak
 def test_the_files_are_written_where_they_are_asked_for(home: Path, small_bundle: Path, tmp_path: Path) -> None:
     settings = settings_of(home, small_bundle)
     command.run(settings, month=SMALL_MONTH, to=tmp_path / "out", address=None, doi=None)
