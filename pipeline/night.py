@@ -4,7 +4,7 @@ import hashlib
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import date, datetime, time
@@ -36,7 +36,7 @@ from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.shared import published
-from benchhealth.pipeline.shipped import shipped_tables
+from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.faults import DatabaseFault
@@ -46,13 +46,12 @@ from benchhealth.warehouse.forecasts.issued import issue, issued
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, enter, fill, ledger
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load_apart
-from benchhealth.warehouse.loading.shipped import OF_THE_HOME
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.publish import fact_tables
 from benchhealth.warehouse.publish import publish as publish_tables
 from benchhealth.warehouse.read import NoGeneration, open_current, previous
 from benchhealth.warehouse.registry import read_registry
-from benchhealth.warehouse.status import kept_out_table, newest_look, run_table
+from benchhealth.warehouse.status import kept_out_table, newest_look
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch.reasons import EDITION, RETENTION
 
@@ -88,7 +87,7 @@ def init(settings: Settings) -> None:
                 raise UsageError(f"no bundled facts in {settings.bundle}")
             detail = f"{len(bundles)} bundled sources, as last seen on {last_seen.date()}"
             if is_first and last_seen.date() < now().date() and (tables := shipped_tables(settings)) is not None:
-                return Outcome(0, f"{detail}, tables as shipped", lambda: _publish_shipped(settings, tables))
+                return Outcome(0, f"{detail}, tables as shipped", lambda: publish_shipped(settings, tables))
             with run.phase("assess"):
                 return Outcome(0, detail, _assessed(settings, store, run, _end_of(last_seen.date())))
 
@@ -308,12 +307,6 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
         return path
 
     return publish
-
-
-def _publish_shipped(settings: Settings, tables: Mapping[str, pl.DataFrame]) -> Path:
-    """Publish what came with the program. It is of a past day, so no ledger has an entry of it."""
-    with_runs = {**tables, OF_THE_HOME: run_table(settings.home)}
-    return publish_tables(settings.home, with_runs, now(), keep=settings.keep.generations)
 
 
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:

@@ -6,7 +6,7 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from benchhealth.warehouse.loading.shipped import OF_THE_HOME, read_shipped, wri
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.publish import publish
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, current_path
+from benchhealth.warehouse.status import run_table
 
 LOGGER = logging.getLogger(__name__)
 FOLDER = "generation"
@@ -71,6 +72,12 @@ def shipped_tables(settings: Settings) -> dict[str, pl.DataFrame] | None:
         LOGGER.info("the tables shipped with this program are damaged: they are computed anew")
         return None
     return dict(read_shipped(folder, settings.bundle))
+
+
+def publish_shipped(settings: Settings, tables: Mapping[str, pl.DataFrame]) -> Path:
+    """Publish what came with the program. It is of a past day, so no ledger has an entry of it."""
+    with_runs = {**tables, OF_THE_HOME: run_table(settings.home)}
+    return publish(settings.home, with_runs, now(), keep=settings.keep.generations)
 
 
 def embedded(settings: Settings) -> Path:
