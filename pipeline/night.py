@@ -179,7 +179,7 @@ def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> Non
 
 
 def _keep_edition(settings: Settings, store: Store) -> None:
-    """The edition of the last month that is over, where this home was at work by its end; a failure is an alarm only."""
+    """Keep the edition of the last full month, where this home was at work by its end; a failure only alarms."""
     try:
         recorded(settings, store, EDITION, lambda: editions.keep_last(settings))
     except Exception as problem:
