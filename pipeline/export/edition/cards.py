@@ -16,8 +16,8 @@ _NAMED = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
 _JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 WHAT = (
-    "Is this AI benchmark still measuring anything? What {sources} sources were known to say about {benchmarks} "
-    "benchmarks at the end of {month}, and what follows from it: how much room is left, whether the order at the top "
+    "Is this AI benchmark still measuring anything? What was known of {benchmarks} at the end of {month} from "
+    "{sources}, and what follows from it: how much room is left, whether the order at the top "
     "is more than chance, whether it holds on a second measurement, who measured what, and until when each of that is "
     "known. Indicators and verdicts are inferences of benchhealth; results are as their sources print them."
 )

@@ -11,6 +11,7 @@ from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.published.generation import SharedView
 from benchhealth.dashboard.words.terms.citing import AUTHOR
+from benchhealth.dashboard.words.text import count
 from benchhealth.pipeline.export.edition import cards, contents
 from benchhealth.pipeline.export.edition.described import About, TableFile, croissant, package
 from benchhealth.pipeline.export.edition.replayed import last_day
@@ -54,13 +55,14 @@ def _about(view: SharedView, month: str, address: str) -> About:
     open_ones = sources.filter(pl.col("source_id").is_in(with_terms(sources, Terms.OPEN))).sort("source_id")
     day = last_day(month)
     title = f"benchhealth, edition of {day:%B %Y}"
-    said = cards.WHAT.format(
-        sources=open_ones.height, benchmarks=f"{view.table('benchmark').height:,}", month=f"{day:%B %Y}"
+    benchmarks = count(view.table("benchmark").height, "benchmark")
+    description = cards.WHAT.format(
+        sources=count(open_ones.height, "source"), benchmarks=benchmarks, month=f"{day:%B %Y}"
     )
     return About(
         month=month,
         title=title,
-        description=said,
+        description=description,
         published_on=day.isoformat(),
         address=address,
         author=AUTHOR,
