@@ -138,16 +138,22 @@ def on_boards(numbers: Sequence[int]) -> str:
 def dated(row: Row) -> str:
     """The same with its day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
     said = short(row)
-    return f"{said} on {day_of(row['observed_at'])}" if said else ""
+    return f"{said}{_on(row)}" if said else ""
+
+
+def _on(row: Row) -> str:
+    """The day of the board; a file that somebody brings has none."""
+    return f" on {day_of(row['observed_at'])}" if row.get("observed_at") else ""
 
 
 def tied(row: Row, score: str) -> Said:
     """Who is tied for first; `score` is what the first is printed with."""
+    models = f"{count(row['n_models'], 'model')}{_on(row)}"
     first = f"{_name(row['first_name'])} is printed first, at {score}"
     if row["ties_reason"] is not None:
-        return Said(UNKNOWN, f"{WHY[row['ties_reason']]}; {first}")
+        return Said(UNKNOWN, f"{WHY[row['ties_reason']]}; of {models} {first}")
     least = "At least " if _lacks(row) else ""
-    of = f"of {row['n_models']:,}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
+    of = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
     return Said(f"{least}{count(row['tied_first'], 'model')}", f"{of}; {first}")
 
 
