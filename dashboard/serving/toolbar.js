@@ -184,11 +184,13 @@ const tabled = (heading, csv) => {
 window.useChartTool = (link, to) => {
   const block = link.closest('[class*="st-key-chart_"]');
   if (link.textContent === "Cite" && /\/cite\/./.test(to.pathname)) return cited(to, "\0", ""), true;
-  const framed = (what, tall) => offered(`Put this ${what} into a page`, [["HTML",
-    `<iframe src="${to.href}" width="100%" height="${tall}" loading="lazy"></iframe>`]]);
+  // The server says how high it is drawn, and what its title is.
+  const framed = (what) => fetch(`/oembed?format=json&url=${encodeURIComponent(to.href)}`)
+    .then((answer) => answer.json())
+    .then(({html}) => offered(`Put this ${what} into a page`, [["HTML", html.replace(/width="\d+"/, 'width="100%"')]]));
   if (link.closest(".st-key-above_card")) {
     if (link.textContent === "Link") return offered("A link to this view", [["Link", link.href]]), true;
-    if (link.textContent === "Embed") return framed("card", 460), true;
+    if (link.textContent === "Embed") return framed("card"), true;
   }
   if (!block) return false;
   const name = [...block.classList].find((one) => one.startsWith("st-key-chart_")).slice("st-key-chart_".length);
@@ -204,7 +206,7 @@ window.useChartTool = (link, to) => {
   else if (link.textContent === "Cite" && to.pathname.endsWith(".txt")) {
     cited(to, embed, view);
   } else if (link.textContent === "Embed") {
-    framed("chart", 520);
+    framed("chart");
   } else return false;
   return true;
 };
