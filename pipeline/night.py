@@ -29,9 +29,7 @@ from benchhealth.ingest.run.run import ingest as ingest_sources
 from benchhealth.ingest.source import ENDED, BundledFile, Source
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
-from benchhealth.pipeline.errors import UsageError
-from benchhealth.pipeline.errors import line as said
-from benchhealth.pipeline.export.edition import command as editions
+from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
 from benchhealth.pipeline.settings import Settings, now
@@ -180,10 +178,12 @@ def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> Non
 
 def _keep_edition(settings: Settings, store: Store) -> None:
     """Keep the edition of the last full month, where this home was at work by its end; a failure only alarms."""
+    from benchhealth.pipeline.export.edition import command as editions  # noqa: PLC0415 - imports pages
+
     try:
         recorded(settings, store, EDITION, lambda: editions.keep_last(settings))
     except Exception as problem:
-        LOGGER.error("edition: %s", said(problem))
+        LOGGER.error("edition: %s", line(problem))
         watching.leave(settings, ())
 
 
