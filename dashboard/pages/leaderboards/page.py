@@ -36,7 +36,7 @@ HISTORY = 10
 """Days from which on a board has a history worth opening with."""
 
 FRESH = timedelta(days=60)
-EVENTS, CARDS = 5, 2
+EVENTS, CARDS = 4, 2
 
 
 _CHURN = TABLES["churn"].by_name
