@@ -87,6 +87,7 @@ $(DOCS): requirements-docs.lock
 
 docs: $(DEV) $(DOCS)
 	@mkdir -p build/docs && cp docs/*.md docs/pages.css build/docs/
+	@sed -i -E 's/\.ipynb\)/.md)/; s/\[[^]]*\]\(\.\.\/([^)]*)\)/`\1`/' build/docs/*.md # links out of docs/ are names there
 	@$(BIN)/python -m tests.support.notebooks build/docs/notebooks
 	@.venv-docs/bin/mkdocs build -q -f docs/mkdocs.yml
 

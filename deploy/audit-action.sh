@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# Checked by tests/deploy/test_action.py.
 # The step *Audit* of action.yml: AUDIT_FILES (a path a line), AUDIT_MISSING and AUDIT_CARD say what is asked for. The card
 # goes to its file and to the summary of the job; where it is and its first line are outputs.
 set -euo pipefail

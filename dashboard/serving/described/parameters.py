@@ -136,7 +136,7 @@ _OF_ANY_CHART: Mapping[str, Parameter] = {
     "condition": Parameter("a condition of results, of the table result"),
     "subject": Parameter("a subject of the items"),
     "weights": one_of("whether open and closed weights are apart", COMPARED_WEIGHTS),
-    "day": Parameter("a day on which it was looked at; the last where none is named", DAY),
+    "day": Parameter("a day on which a source was read; the last where none is named", DAY),
     "k": Parameter("how many places from the top", {"type": "integer", "minimum": 1, "maximum": 100}, 10),
     "out": Parameter("tasks that are left out, with | between them"),
     "on": Parameter("on how many of the chosen benchmarks a model must stand"),

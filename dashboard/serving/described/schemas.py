@@ -105,11 +105,11 @@ SCHEMAS: Mapping[str, Any] = {
 EXAMPLES: Mapping[str, Any] = {
     "Reply": {
         "asked": "answer",
-        "text": "Can the top be told apart? No (0 of 10 pairs). 0 of 10 pairs of the top five differ by more.",
+        "text": "Do the top models differ beyond error? No. 0 of 10 pairs of the top five differ by more.",
         "data": {"benchmark_id": "gpqa-diamond", "key": "order", "reply": "No", "row": {"value": 0.0, "n": 10}},
         "known_until": "2026-08-22",
         "conditions": ["no tools"],
-        "citation": "benchhealth: GPQA Diamond. Can the top be told apart? No. Data to 22 Aug 2026.",
+        "citation": "benchhealth: GPQA Diamond. Do the top models differ beyond error? No. Data to 22 Aug 2026.",
         "page": "https://bench.example.org/benchmark?benchmark=gpqa-diamond#order",
         "generation": "gen-20260822T000000Z-000001",
     },

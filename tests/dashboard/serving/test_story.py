@@ -55,7 +55,7 @@ def test_a_still_picture_lies_within_its_frame_and_has_every_label(story: Story,
             for name, most in (("x", wide), ("x1", wide), ("x2", wide), ("cx", wide), ("y", high), ("y1", high),
                                ("y2", high), ("cy", high)):  # fmt: skip
                 if part.get(name) is not None:
-                    assert -1 <= float(part.get(name, 0)) <= most + 1, (frame.said.title, part.attrib)
+                    assert -1 <= float(part.get(name, 0)) <= most + 1, (frame.said.title, part.attrib, part.text)
         written = " ".join(part.text or "" for part in root.iter(f"{SPACE}text"))
         for note in figure.layout.annotations:
             if note.opacity != still.ONLY_NARROW and "<span" not in note.text:

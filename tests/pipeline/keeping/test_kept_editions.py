@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchhealth.pipeline import night
-from benchhealth.pipeline.doctor import bodies
+from benchhealth.pipeline.doctor.stored import bodies
 from benchhealth.pipeline.export.edition import command as editions_command
 from benchhealth.pipeline.export.edition.replayed import last_complete, was_at_work
 from benchhealth.pipeline.keeping.backup import backup
@@ -54,10 +54,10 @@ def test_a_restore_mends_a_damaged_body_and_the_doctor_names_it(
 ) -> None:
     settings = settings_of(with_edition, tmp_path)
     backup(settings, to=tmp_path / "one.tar")
-    assert not list(bodies.check(settings, now()))
+    assert not list(bodies(settings, now()))
     damaged = kept(with_edition, "2026-08").files["card"].path  # type: ignore[union-attr]
     damaged.write_text("other")
-    (found,) = bodies.check(settings, now())
+    (found,) = bodies(settings, now())
     assert str(damaged) in found.text()
     assert command(with_edition, "restore", "--replace", "--from", tmp_path / "one.tar") == (0, "")
     assert damaged.read_text() == "said"

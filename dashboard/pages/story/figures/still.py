@@ -100,8 +100,8 @@ def _frame(figure: go.Figure) -> Frame:
     names, numbers = layout.yaxis.ticktext is not None, layout.yaxis.showticklabels is not False
     left = NAMES if names else NUMBERS if numbers and layout.yaxis.visible is not False else 2.0
     on_axis = layout.xaxis.showticklabels is not False and layout.xaxis.visible is not False
-    below = (ROOM + (16 if layout.xaxis.title.text else 0)) if on_axis else 4.0
     margin = layout.margin
+    below = max(ROOM + (16 if layout.xaxis.title.text else 0), float(margin.b or 0)) if on_axis else 4.0
     box = (left, float(margin.t or 8), WIDTH - float(margin.r or 8), float(layout.height) - below)
     x_span, y_span = (_span(figure, axis) for axis in ("x", "y"))
     square = 1e9
