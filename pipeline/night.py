@@ -1,6 +1,5 @@
 """The work of a night and its parts: ingest, assess, publish, each a run in the ledger."""
 
-import hashlib
 import logging
 import os
 import sys
@@ -42,6 +41,7 @@ from benchhealth.warehouse.forecasts.files import read as read_ledgers
 from benchhealth.warehouse.forecasts.files import write as write_ledgers
 from benchhealth.warehouse.forecasts.issued import issue, issued
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, enter, fill, ledger
+from benchhealth.warehouse.keeping.editions import digest_of
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load_apart
 from benchhealth.warehouse.locking import Locked
@@ -355,7 +355,7 @@ def _unread(store: Store, bundles: Sequence[Path]) -> list[Path]:
     """The bundled files whose contents were not restored yet."""
     last = store.ledger.last_of([_bundle_url(path) for path in bundles])
     read = {(entry.url, entry.sha256) for entry in last.values()}
-    return [path for path in bundles if (_bundle_url(path), _digest(path)) not in read]
+    return [path for path in bundles if (_bundle_url(path), digest_of(path)) not in read]
 
 
 def _bundle_entry(path: Path) -> LedgerEntry:
@@ -365,15 +365,11 @@ def _bundle_entry(path: Path) -> LedgerEntry:
         path=path.name,
         ref="bundle",
         etag="",
-        sha256=_digest(path),
+        sha256=digest_of(path),
         state="written",
         detail="restored from the bundled snapshot",
         at=now(),
     )
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _end_of(day: date) -> datetime:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from json import dumps, loads
 from pathlib import Path
 
+from benchhealth.warehouse.keeping.editions import digest_of
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.objects.bucket import Bucket, MovedError, ObjectsError
 from benchhealth.warehouse.publish import KEEP, is_in_service, take_in
@@ -65,7 +66,7 @@ class Published:
         Raises Locked where another run has put one in service since this one last looked, ObjectsError; in both cases
         what was in service stays.
         """
-        sha256 = _digest(path)
+        sha256 = digest_of(path)
         pointer = Pointer(path.stem, f"{path.stem}-{sha256[:12]}.duckdb", sha256, path.stat().st_size)
         self._bucket.put_file(pointer.object, path)
         try:
@@ -183,8 +184,3 @@ def _read(body: bytes, address: str) -> Pointer:
         return Pointer(**loads(body))
     except (ValueError, TypeError, RecursionError) as error:  # no JSON, other fields, or what no generation can be
         raise ObjectsError(f"{address}/{POINTER} is no pointer to a generation: {body[:80]!r}") from error
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
