@@ -30,7 +30,10 @@ def show(root: str) -> None:
         st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
         return
     if not found:
-        st.markdown("None is kept here yet. One is made at the end of each month: `benchhealth edition`.")
+        st.markdown(
+            "None is kept here yet. A night keeps that of the last month where this home was at work by its end; "
+            "`benchhealth edition` makes one of any month on record."
+        )
         return
     st.markdown(
         ":small[:gray[What was known at the end of a month: tables, charts, answers and reports. Each address "
