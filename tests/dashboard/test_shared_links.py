@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 Setting = Callable[[Page], None]
 
 
-def _button(name: str) -> Setting:
+def _button(name: str | re.Pattern[str]) -> Setting:
     return lambda page: (
         page.get_by_test_id("stMain")
         .get_by_role("radio", name=name)
@@ -48,7 +48,7 @@ def _next_frame(page: Page) -> None:
 
 
 SETTINGS: Mapping[str, tuple[str, Setting, str]] = {
-    "overview": ("", _button("Saturated"), "stage=saturated"),
+    "overview": ("", _button(re.compile(r"Saturated \d")), "stage=saturated"),
     "benchmark": ("benchmark?benchmark=mmlu", _tab("Twins"), "tab=Twins"),
     "compare": ("compare", _button("By calendar"), "clock=calendar"),
     "models": ("models", _button("Highest overall"), "order=|sort=|by="),

@@ -1,7 +1,6 @@
 """A home that cannot be written, or not to the end: one line says so, and what was there is there afterwards."""
 
 import os
-import resource
 import shutil
 import socket
 import subprocess
@@ -32,23 +31,18 @@ ASKED = ("ingest", "--history", "--source", "evalplus", "--source", "gsm1k")
 def said(home: Path, *arguments: str, largest_file: int | None = None) -> tuple[int, str]:
     """The exit code of a command and what it says, where files may grow to so many bytes: a disk that is full.
 
-    It keeps no bytecode: a file cut short by the limit would be read by every later process of the environment.
+    It keeps no bytecode: a file cut short by the limit would be read by every later process of the environment. The
+    limit is set by a command before it, as a function run in a copy of this process needs room for the copy.
     """
-
-    def limit() -> None:
-        if largest_file is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
-
-    # Python would keep what it compiles cut to that size, for everybody who imports it later.
+    limited = [] if largest_file is None else ["prlimit", f"--fsize={largest_file}"]
     own = {"PYTHONDONTWRITEBYTECODE": "1", "BENCHHEALTH_HOME": str(home)}
     done = subprocess.run(
-        [sys.executable, "-m", "benchhealth.pipeline.cli", *arguments],
+        [*limited, sys.executable, "-m", "benchhealth.pipeline.cli", *arguments],
         cwd=ROOT,
         env={**os.environ, **own},
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=limit,
     )
     return done.returncode, done.stderr
 
