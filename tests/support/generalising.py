@@ -24,7 +24,7 @@ FIXED = re.compile(
     r"|\d%(?: \[[^\]]*\])?(?: of the (?:scale|range|way from chance to the ceiling))? (?:is )?left"
     r"|; (?:others measured|makers report) [\d.]+%|(?<=misses a leak of )\d+%"
     r"|at least \d+% of the \S+grams|\((?:ceiling|chance level unknown).*|^(?:ceiling|chance|human): .*"
-    r"|1\.96 standard errors|(?<![\w.,$-])[012](?!\d|[.,]\d|%| of \d)\b",
+    r"|\(tau below [\d.]+\)|1\.96 standard errors|(?<![\w.,$-])[012](?!\d|[.,]\d|%| of \d)\b",
     re.IGNORECASE,
 )
 SHARE = re.compile(r"\d%(?<!\(95%)|\bpercent\b")
@@ -95,7 +95,7 @@ A_SCORE = "a score"
 SCORE = re.compile(r"\b(?:best score,? (?:went|of|\d|is expected)|leads with|is expected at)")
 """What is said of one result of one model."""
 
-QUOTED = re.compile(r"published \*\*")
+QUOTED = re.compile(r"published \*\*|\[Source\] \(")
 CONDITIONAL = re.compile(r"\bwould (?:be (?:shown|flagged)|have shown)\b")
 NOTHING_KNOWN = re.compile(r"no two comparable snapshots|Not compared: .*too few events")
 """A claim of others, what a test could show, and that a number could not be computed: none says something of many."""

@@ -17,7 +17,7 @@ _LATE = 31
 HEADS = {
     events.RELEASED: "Released",
     events.FIRST: "First result",
-    events.HALF: "Half of the scale",
+    events.HALF: "Half the scale",
     events.RUNNING_OUT: "Running out",
     events.HUMAN: "Human line passed",
     events.CONTAMINATED: "First contamination report",
