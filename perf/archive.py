@@ -64,7 +64,7 @@ class Cost(NamedTuple):
 
     seconds: float
     peak: int
-    found: int
+    number: int
 
 
 def make(path: Path, folders: int) -> int:
@@ -126,12 +126,12 @@ def measure(folders: int = FOLDERS) -> list[str]:
         path = folder / "archive.tar.gz"
         size = make(path, folders)
         bare = apart(decode, path)
-        whole = apart(take, path, folder / "home")
-        ratio, held = whole.seconds / bare.seconds, whole.peak / 1e6
+        taken = apart(take, path, folder / "home")
+        ratio, held = taken.seconds / bare.seconds, taken.peak / 1e6
         return [
-            f"{bare.found:,} files in {folders:,} folders, {size / 1e6:,.0f} MB unpacked, {whole.found:,} results",
+            f"{bare.number:,} files in {folders:,} folders, {size / 1e6:,.0f} MB unpacked, {taken.number:,} results",
             f"{'read and decode (s)':<40}{bare.seconds:>9.1f}",
-            f"{'ingest (s)':<40}{whole.seconds:>9.1f}",
+            f"{'ingest (s)':<40}{taken.seconds:>9.1f}",
             f"{'ratio':<40}{ratio:>9.1f}{' !' if ratio > MOST_TIMES else ''}",
             f"{'most memory held (MB)':<40}{held:>9,.0f}{' !' if held > MOST_MEMORY else ''}",
         ]
@@ -204,8 +204,8 @@ def _file(random: Random, shape: _Shape) -> bytes:
         | {"hf_subset": f"language-{subset}" if shape.subsets > 1 else "default", "main_score": float(_MAIN)}
         for subset in range(shape.subsets)
     ]
-    said = {"mteb_version": "1.18.0", "evaluation_time": random.random(), "scores": {"test": subsets}}
-    return json.dumps(said | {"task_name": "@task"}, indent=2).encode()
+    results = {"mteb_version": "1.18.0", "evaluation_time": random.random(), "scores": {"test": subsets}}
+    return json.dumps(results | {"task_name": "@task"}, indent=2).encode()
 
 
 if __name__ == "__main__":

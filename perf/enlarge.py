@@ -83,15 +83,15 @@ def _of(home: Path, source: str, about: pl.DataFrame, alias: pl.DataFrame) -> di
     """
     with reading(home) as connection:
         mine = f"WHERE source_id = {quoted(source)}"
-        found = {name: select(connection, f"FROM {name} {mine}") for name in ("source", "snapshot", "look")}
+        tables = {name: select(connection, f"FROM {name} {mine}") for name in ("source", "snapshot", "look")}
         for name in ("result", "model_fact"):
             sql = f"SELECT r.* FROM {name} r SEMI JOIN (FROM snapshot {mine}) USING (snapshot_id)"
-            found[name] = select(connection, sql)
-    found["result"] = in_one_id(found["result"], alias)
-    first = found["result"].group_by("benchmark_id").agg(pl.col("snapshot_id").min())
+            tables[name] = select(connection, sql)
+    tables["result"] = in_one_id(tables["result"], alias)
+    first = tables["result"].group_by("benchmark_id").agg(pl.col("snapshot_id").min())
     facts = first.join(about.select(BENCHMARK_FACT.names()), on="benchmark_id")
-    kept = found["snapshot"].with_columns(rows_in="rows_kept", rows_rejected=pl.lit(0, dtype=pl.Int64))
-    return {**found, "snapshot": kept, "benchmark_fact": facts.select(FACTS["benchmark_fact"].names())}
+    snapshots = tables["snapshot"].with_columns(rows_in="rows_kept", rows_rejected=pl.lit(0, dtype=pl.Int64))
+    return {**tables, "snapshot": snapshots, "benchmark_fact": facts.select(FACTS["benchmark_fact"].names())}
 
 
 def main() -> None:

@@ -32,17 +32,17 @@ def measure() -> list[str]:
         return [f"not measured: no replay server beside the checkout ({SERVE.parent.name})"]
     with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder, _replay() as mirror:
         home = Path(folder)
-        whole = apart(ingested, home, mirror)
+        ingest = apart(ingested, home, mirror)
         versions = fact_table(home, "snapshot")
         bare = apart(decoded, home, versions["sha256"].to_list())
-    kept = int(versions["rows_kept"].sum())
+    results = int(versions["rows_kept"].sum())
     return [
-        f"{versions.height:,} versions of {len(SOURCES)} sources, {bare.rows or 0:,} bytes, {kept:,} results",
+        f"{versions.height:,} versions of {len(SOURCES)} sources, {bare.rows or 0:,} bytes, {results:,} results",
         f"{'':<40}{'seconds':>9}{'processor':>11}{'MB held':>9}",
         f"{'decode':<40}{bare.wall:>9.1f}{bare.processor:>11.1f}{bare.peak / 1e6:>9,.0f}",
-        f"{'ingest':<40}{whole.wall:>9.1f}{whole.processor:>11.1f}{whole.peak / 1e6:>9,.0f}",
-        f"{'ratio':<40}{'':>9}{whole.processor / bare.processor:>11.1f}",
-        f"{'results stored in a processor second':<40}{'':>9}{kept / whole.processor:>11,.0f}",
+        f"{'ingest':<40}{ingest.wall:>9.1f}{ingest.processor:>11.1f}{ingest.peak / 1e6:>9,.0f}",
+        f"{'ratio':<40}{'':>9}{ingest.processor / bare.processor:>11.1f}",
+        f"{'results stored in a processor second':<40}{'':>9}{results / ingest.processor:>11,.0f}",
     ]
 
 

@@ -88,8 +88,8 @@ def _restored(home: Path) -> None:
 def simulated(shape: Shape, test: int) -> Parsed:
     """What a parser gives of one test."""
     rng = np.random.default_rng(test)
-    items = tuple(f"test {test} item {at}" for at in range(shape.items))
-    clusters = tuple(f"subject {at}" for at in rng.integers(SUBJECTS, size=shape.items))
+    items = tuple(f"test {test} item {index}" for index in range(shape.items))
+    clusters = tuple(f"subject {index}" for index in rng.integers(SUBJECTS, size=shape.items))
     key = rng.integers(len(OPTIONS), size=shape.items)
     difficulty = 1.5 * rng.normal(size=shape.items)
     benchmark = f"{SOURCE_ID}-{test}"
@@ -105,7 +105,7 @@ def simulated(shape: Shape, test: int) -> Parsed:
             n_items=str(shape.items),
         )
         rows.append(row)
-        options = tuple(OPTIONS[at] for at in chosen)
+        options = tuple(OPTIONS[index] for index in chosen)
         listed.append(ItemOutcomes(row.row, items, tuple(solved.astype(float).tolist()), "", clusters, options))
     fact = BenchmarkFact(row="the file", benchmark=benchmark, name=f"Simulated {test}", metric="accuracy")
     return Parsed(rows=rows, benchmarks=[fact], items=listed)
@@ -113,7 +113,7 @@ def simulated(shape: Shape, test: int) -> Parsed:
 
 def written(home: Path, shape: Shape) -> Took:
     """Write the simulated tests into the home; what resolving, packing and writing took."""
-    clock, at = Clock(), now() - timedelta(days=1)
+    clock, observed_at = Clock(), now() - timedelta(days=1)
     aliases = read_registry(REPOSITORY / "data" / "registry").aliases()
     about = {"source_id": SOURCE_ID, "title": "Simulated", "licence": "none", "redistributable": False, "kind": "board"}
     with Store.open(home) as store:
@@ -127,8 +127,8 @@ def written(home: Path, shape: Shape) -> Took:
                         snapshot_id=f"{SOURCE_ID}-{test}",
                         source_id=SOURCE_ID,
                         board_id=f"{SOURCE_ID}/{test}",
-                        observed_at=at,
-                        fetched_at=at,
+                        observed_at=observed_at,
+                        fetched_at=observed_at,
                         url=f"https://example.org/{test}",
                         ref="",
                         sha256=f"{test}",

@@ -120,8 +120,8 @@ def _at_rest(page: Page) -> None:
 
 def _small(png: bytes) -> Image.Image:
     """The picture in few colours: pages are paper, ink and a handful of roles."""
-    with Image.open(io.BytesIO(png)) as whole:
-        return whole.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    with Image.open(io.BytesIO(png)) as picture:
+        return picture.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def _built(home: Path) -> Path:

@@ -285,8 +285,8 @@ def measure(home: Path, load: Sequence[tuple[int, float, int]] = (), seconds: fl
         for code in (bare(), dashboard(home)):
             with ExitStack() as running:
                 servers = [running.enter_context(served(code)) for _ in range(processes)]
-                said = asyncio.run(loaded(servers, readers, think, seconds)).line()
-            yield f"{said}{'  bare page' if code == bare() else ''}"
+                line = asyncio.run(loaded(servers, readers, think, seconds)).line()
+            yield f"{line}{'  bare page' if code == bare() else ''}"
 
 
 def main() -> None:

@@ -78,8 +78,8 @@ def table(measured: Sequence[Size]) -> list[str]:
             lines.append(_line(part, took, before, size.done.results / first.done.results))
         if size.write is not None and size.write.rows:
             lines.append(f"{'results written a second':<40}{size.write.rows / size.write.wall:>9,.0f}")
-        whole = max(took.peak for took in size.done.parts.values())
-        lines.append(f"{'most memory held (MB)':<40}{whole / 1e6:>9,.0f}")
+        peak = max(took.peak for took in size.done.parts.values())
+        lines.append(f"{'most memory held (MB)':<40}{peak / 1e6:>9,.0f}")
         lines.append(f"{'databases on disk (MB)':<40}{size.disk / 1e6:>9,.0f}")
     return lines
 

@@ -80,11 +80,11 @@ def measure(home: Path, assessed: bool = True) -> Measured:
     with Store.open(home):
         with clock.part("load"):
             frames, _ = load_apart(home, curated, now())
-        at = now()
-        computed = _assess(clock, frames, at.date()) if assessed else {}
+        published_at = now()
+        computed = _assess(clock, frames, published_at.date()) if assessed else {}
         with clock.part("publish"):
             facts = fact_tables(home, curated, frames)
-            publish(home, _whole({**facts, **computed}), at)
+            publish(home, _whole({**facts, **computed}), published_at)
     results = height(frames.result)
     with clock.part("open, every row read"), closing(open_current(home)):
         pass

@@ -75,8 +75,8 @@ def _month_ends(settings: Settings, months: int) -> list[date]:
     first = versions.min()
     if seen is None or not isinstance(first, datetime):
         raise UsageError("no facts to backcast from: run `benchhealth init` or `ingest --history` first")
-    told = ledger(settings.home, VERDICTS).filter(~pl.col("backcast"))["issued_on"].min()
-    last = min(seen.date(), now().date(), told if isinstance(told, date) else date.max)
+    first_issued = ledger(settings.home, VERDICTS).filter(~pl.col("backcast"))["issued_on"].min()
+    last = min(seen.date(), now().date(), first_issued if isinstance(first_issued, date) else date.max)
     ends: list[date] = []
     day = last.replace(day=1) - timedelta(days=1) if last.day < monthrange(last.year, last.month)[1] else last
     while len(ends) < months and day >= first.date():
@@ -107,8 +107,8 @@ def _of(settings: Settings, registry: Registry, day: date, held_on: date) -> dic
     stages = of_same.steps["stated"].with_columns(
         held_on=pl.lit(held_on), flags=pl.lit([], dtype=pl.List(pl.String)), p=pl.lit(None, pl.Float64)
     )
-    said = pl.concat([every.steps["stated"], stages]).with_columns(backcast=pl.lit(value=True))
-    return {VERDICTS: said, FORECASTS: every.steps["forecasts"].attempt}
+    verdicts = pl.concat([every.steps["stated"], stages]).with_columns(backcast=pl.lit(value=True))
+    return {VERDICTS: verdicts, FORECASTS: every.steps["forecasts"].attempt}
 
 
 def _as_it_is(evidence: Evidence) -> Evidence:

@@ -116,8 +116,8 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
     with Store.open(settings.home) as store:
 
         def work(run: Run) -> Outcome:
-            known = store.source_ids()
-            store.write_sources(_source_rows([source for source in SOURCES if source.key in known]))
+            stored = store.source_ids()
+            store.write_sources(_source_rows([source for source in SOURCES if source.key in stored]))
             _follow_rules(settings, store)
             with run.phase("assess"):
                 return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, run, instant))
@@ -190,7 +190,7 @@ def _keep_edition(settings: Settings, store: Store) -> None:
 def import_results(settings: Settings, path: Path) -> None:
     """Take in results that somebody made. Raises ImportRefused, before anything is stored, where a row is no result."""
     with Store.open(settings.home) as store:
-        reading = read_path(path, read_registry(settings.registry), home=settings.home, at=now())
+        reading = read_path(path, read_registry(settings.registry), home=settings.home, observed_at=now())
         if not reading.files:
             LOGGER.info("import: %s", reading)
             return
@@ -264,15 +264,15 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     if elsewhere is not None:
         elsewhere.fetch(settings.home)  # what this generation is compared with, and follows
     registry = read_registry(settings.registry)
-    public, own = load_apart(settings.home, registry, as_of)
+    public, imported = load_apart(settings.home, registry, as_of)
     public = replace(public, kept_out=kept_out_table(settings.home, watching.board_of))
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     last = previous(settings.home)
     ledgers = Ledgers(issued(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS))
     frames, workers = public, os.cpu_count() or 1
-    with stepping(run) as tell:
-        if own is None:
+    with stepping(run) as on_progress:
+        if imported is None:
             assessment = assess_frames(
                 public,
                 as_of.date(),
@@ -280,26 +280,28 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
                 previous=last,
                 ledgers=ledgers,
                 workers=workers,
-                tell=tell,
+                tell=on_progress,
                 steps=_STEPS,
             )
         else:
-            apart = Apart(public, own)
+            apart = Apart(public, imported)
             frames = apart.together
             assessment = assess_apart(
-                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, tell=tell
+                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, tell=on_progress
             )
 
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 
     def publish() -> Path:
         tables = {**fact_tables(settings.home, registry, frames), **with_prose(assessment.tables)}
-        at = now()
+        published_at = now()
         hand_over = elsewhere.hand_over if elsewhere else None
-        path = publish_tables(settings.home, tables, at, keep=settings.keep.generations, hand_over=hand_over)
-        entered = issue(store, made, generation=path.stem, as_of=as_of.date(), at=at)
+        path = publish_tables(settings.home, tables, published_at, keep=settings.keep.generations, hand_over=hand_over)
+        entered = issue(store, made, generation=path.stem, as_of=as_of.date(), published_at=published_at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
-        entered = enter(store, assessment.steps["stated"], generation=path.stem, as_of=as_of.date(), at=at)
+        entered = enter(
+            store, assessment.steps["stated"], generation=path.stem, as_of=as_of.date(), published_at=published_at
+        )
         LOGGER.info("verdicts: %d entered in the ledger", entered)
         return path
 
@@ -309,11 +311,11 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
 def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
         return tuple(source for source in SOURCES if source.default)
-    known = {source.key: source for source in SOURCES}
-    unknown = sorted(set(keys) - known.keys())
+    by_key = {source.key: source for source in SOURCES}
+    unknown = sorted(set(keys) - by_key.keys())
     if unknown:
-        raise UsageError(f"no source called {', '.join(unknown)}; there are {', '.join(known)}")
-    return tuple(known[key] for key in keys)
+        raise UsageError(f"no source called {', '.join(unknown)}; there are {', '.join(by_key)}")
+    return tuple(by_key[key] for key in keys)
 
 
 def _of_tonight(store: Store) -> tuple[Source, ...]:

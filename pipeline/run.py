@@ -139,14 +139,14 @@ class Steps:
         self._run = run
         self._done = self._steps = 0
 
-    def __call__(self, at: At) -> None:
+    def __call__(self, position: At) -> None:
         """Note how far the assessment has come: which steps are computed, and which are at work."""
-        names = ", ".join(at.names)
-        self._shown.expect(at.steps - self._steps)
-        for _ in range(at.done - self._done):
+        names = ", ".join(position.names)
+        self._shown.expect(position.steps - self._steps)
+        for _ in range(position.done - self._done):
             self._shown.advance(names)
-        self._done, self._steps = at.done, at.steps
-        self._run.say(steps=at.steps, steps_done=at.done, step=names)
+        self._done, self._steps = position.done, position.steps
+        self._run.say(steps=position.steps, steps_done=position.done, step=names)
 
 
 @contextmanager
@@ -187,7 +187,7 @@ def _outcome(store: Store, command: str, run: Run, work: Callable[[Run], Outcome
         outcome = work(run)
     except BaseException as error:
         _end_failed(store, run.run_id, error)
-        LOGGER.error("%s: failed after %s: %s", command, run.summary(), _said(error))
+        LOGGER.error("%s: failed after %s: %s", command, run.summary(), _message(error))
         raise
     store.ledger.end_run(run.run_id, now(), STATUS[outcome.code], outcome.detail)
     return outcome
@@ -228,15 +228,15 @@ def _failing(store: Store, run_id: str, command: str) -> Iterator[None]:
         yield
     except BaseException as error:
         _end_failed(store, run_id, error)
-        LOGGER.error("%s: failed: %s", command, _said(error))
+        LOGGER.error("%s: failed: %s", command, _message(error))
         raise
 
 
 def _end_failed(store: Store, run_id: str, error: BaseException) -> None:
     """Where the facts cannot say it, as they are what failed, the run has no end and so counts as crashed."""
     with suppress(DatabaseFault):
-        store.ledger.end_run(run_id, now(), "failed", _said(error))
+        store.ledger.end_run(run_id, now(), "failed", _message(error))
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return masked(f"{type(error).__name__}: {error}")

@@ -102,7 +102,9 @@ def _make(settings: Settings) -> None:
         shown.expect(len(PUBLISHED))
         tables = shipped_tables(settings)
         if tables is not None:
-            publish(settings.home, {**tables, OF_THE_HOME: _run(tables["source"], began)}, now(), tell=shown.advance)
+            publish(
+                settings.home, {**tables, OF_THE_HOME: _run(tables["source"], began)}, now(), on_table=shown.advance
+            )
         shown.end("ready, the first time only" if tables is not None else "to be assessed, the first time only")
     if tables is None:
         from benchhealth.pipeline.night import init  # noqa: PLC0415 - imports every layer
@@ -134,11 +136,11 @@ def _of_tables(folder: Path) -> str:
 
 def _digest(*trees: tuple[Path, Iterable[Path]]) -> str:
     """A digest of files, each with its path from its root, whose own path says nothing."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, path in sorted(_named(trees)):
-        found.update(f"{name} {path.stat().st_size}\n".encode())
-        found.update(path.read_bytes())
-    return found.hexdigest()
+        digest.update(f"{name} {path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _named(trees: Iterable[tuple[Path, Iterable[Path]]]) -> Iterator[tuple[str, Path]]:

@@ -150,7 +150,7 @@ def read_own(suffix: str) -> Read:
         own.mkdir()
         for number, body in enumerate(bodies):
             (own / f"{number}{suffix}").write_bytes(body)
-        reading = read_path(own, registry, home=folder, at=AT)
+        reading = read_path(own, registry, home=folder, observed_at=AT)
         assert reading.tables["result"]["score"].is_finite().all()
         assert reading.tables["result"].height > 0
 

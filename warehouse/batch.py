@@ -78,7 +78,7 @@ class Batch:
     reports: pl.DataFrame = field(default_factory=_no_reports)
     mentions: pl.DataFrame = field(default_factory=_no_mentions)
     names: pl.DataFrame = field(default_factory=_no_names)
-    own: pl.DataFrame = field(default_factory=_no_own)
+    own_facts: pl.DataFrame = field(default_factory=_no_own)
     items: pl.DataFrame = field(default_factory=_no_items)
     lists: pl.DataFrame = field(default_factory=_no_lists)
     prices: pl.DataFrame = field(default_factory=_no_prices)
@@ -92,7 +92,7 @@ class Batch:
             ("reports", REPORT_FACT),
             ("mentions", MENTION_FACT),
             ("names", NAME_FACT),
-            ("own", OWN_FACT),
+            ("own_facts", OWN_FACT),
             ("items", ITEM_RUN),
             ("lists", ITEM),
             ("prices", PRICE_FACT),
@@ -100,7 +100,7 @@ class Batch:
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")
-        kept = (self.results, self.models, self.reports, self.mentions, self.names, self.items, self.prices)
-        accounted = sum(frame.height for frame in (*kept, self.rejections))
+        stored = (self.results, self.models, self.reports, self.mentions, self.names, self.items, self.prices)
+        accounted = sum(frame.height for frame in (*stored, self.rejections))
         if accounted != self.rows_in:
             raise ValueError(f"{self.url}: {self.rows_in} rows in, {accounted} accounted for")

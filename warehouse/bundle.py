@@ -75,12 +75,12 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
         )
         items = select(connection, "SELECT * FROM item WHERE source_id = $source", {"source": source_id})
         parts = {name: select(connection, f'SELECT * FROM "{name}"') for name in SNAPSHOT_PARTS}  # noqa: S608 - own
-    whole = pack({"source": source, "snapshot": snapshots, "look": looks, "item": items, **parts})
+    packed = pack({"source": source, "snapshot": snapshots, "look": looks, "item": items, **parts})
     to.mkdir(parents=True, exist_ok=True)
     target = to / f"{source_id}.parquet"
     partial = to / f".{source_id}.parquet.partial"
     try:
-        whole.write_parquet(partial, compression="zstd", compression_level=COMPRESSION_LEVEL)
+        packed.write_parquet(partial, compression="zstd", compression_level=COMPRESSION_LEVEL)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
@@ -140,8 +140,8 @@ def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         name: tables[name].join(observed, on="snapshot_id").sort(_ORDER[name]).drop("observed_at")
         for name in SNAPSHOT_PARTS
     }
-    whole = pl.concat([ordered[name].with_columns(table=pl.lit(name)) for name in TABLES], how="diagonal")
-    return whole.select(_LAYOUT.names())
+    stacked = pl.concat([ordered[name].with_columns(table=pl.lit(name)) for name in TABLES], how="diagonal")
+    return stacked.select(_LAYOUT.names())
 
 
 def unpack(bundle: Path) -> dict[str, pl.DataFrame]:
@@ -213,9 +213,9 @@ def _check(tables: Mapping[str, pl.DataFrame]) -> None:
         if not tables[name].join(snapshots, on="snapshot_id", how="anti").is_empty():
             raise BundleError(f"{name} rows of a snapshot that is not there")
     counted_as_kept = ("result", "model_fact", "report_fact", "mention_fact", "name_fact", "item_run", "price_fact")
-    kept = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
+    stored = pl.concat([tables[name].select("snapshot_id") for name in counted_as_kept])
     counted = (
-        snapshots.join(kept.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
+        snapshots.join(stored.group_by("snapshot_id").len("kept"), on="snapshot_id", how="left")
         .join(tables["rejection"].group_by("snapshot_id").len("rejected"), on="snapshot_id", how="left")
         .with_columns(pl.col("kept", "rejected").fill_null(0))
     )

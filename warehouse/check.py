@@ -69,9 +69,9 @@ class CheckError(ValueError):
 def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str, int]) -> None:
     """Check schemas, numbers of rows, keys and cross references of a built generation; raises CheckError."""
     for name, table in TABLES.items():
-        found = select(connection, f'SELECT * FROM "{name}" LIMIT 0').schema  # noqa: S608 - a table of the contract
-        if found != table.schema:
-            raise CheckError(f"{name}: expected {table.schema}, got {found}")
+        schema = select(connection, f'SELECT * FROM "{name}" LIMIT 0').schema  # noqa: S608 - a table of the contract
+        if schema != table.schema:
+            raise CheckError(f"{name}: expected {table.schema}, got {schema}")
         rows = select(connection, f'SELECT count(*) FROM "{name}"').item()  # noqa: S608 - a table of the contract
         if rows != heights[name]:
             raise CheckError(f"{name}: {heights[name]} rows went in, {rows} are there")
@@ -82,7 +82,7 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
         )
         if not twice.is_empty():
             raise CheckError(f"{name}: more than one row for {dict(zip(table.key, twice.row(0), strict=True))}")
-    for fault, (sql, known) in CONTRADICTIONS.items():
-        found_rows = select(connection, sql.replace("$known", str(list(known))))
+    for fault, (sql, exceptions) in CONTRADICTIONS.items():
+        found_rows = select(connection, sql.replace("$known", str(list(exceptions))))
         if not found_rows.is_empty():
             raise CheckError(f"{fault}: {found_rows.height} times, such as {found_rows.item(0, 0)}")

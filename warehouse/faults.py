@@ -45,8 +45,8 @@ _OPEN: Mapping[str, str] = {
 
 def opening(why: str) -> str:
     """What to do where a file cannot be opened for what the system says; empty where it says something else."""
-    found = _SHUT.search(why)
-    return f"{_OPEN[found[0].lower()]}; what is published is served meanwhile" if found else ""
+    match = _SHUT.search(why)
+    return f"{_OPEN[match[0].lower()]}; what is published is served meanwhile" if match else ""
 
 
 class NoRoomError(DatabaseFault):
@@ -105,4 +105,4 @@ _SECRET = re.compile(
 
 def masked(text: str) -> str:
     """The text without the passwords in it, whoever put them there: errors are logged, stored, sent and published."""
-    return _SECRET.sub(lambda found: f"{found[1] or found[2]}***", text)
+    return _SECRET.sub(lambda match: f"{match[1] or match[2]}***", text)

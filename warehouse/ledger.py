@@ -108,9 +108,9 @@ class Ledger:
         )
         return set(rows["ref"])
 
-    def start_run(self, run_id: str, command: str, at: datetime) -> None:
+    def start_run(self, run_id: str, command: str, started_at: datetime) -> None:
         """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""
-        started = pl.DataFrame([(run_id, at, command)], schema=FACTS["run_start"], orient="row")
+        started = pl.DataFrame([(run_id, started_at, command)], schema=FACTS["run_start"], orient="row")
 
         def work(cursor: duckdb.DuckDBPyConnection) -> None:
             if (run_id,) in cursor.sql("SELECT run_id FROM run_start").fetchall():
@@ -120,9 +120,9 @@ class Ledger:
         self._opened.write(work)
         self._opened.claims.begin(run_id)
 
-    def end_run(self, run_id: str, at: datetime, status: str, detail: str) -> None:
+    def end_run(self, run_id: str, ended_at: datetime, status: str, detail: str) -> None:
         """Note how a run ended. Raises FactError for a run that is not open."""
-        ended = pl.DataFrame([(run_id, at, status, detail)], schema=FACTS["run_end"], orient="row")
+        ended = pl.DataFrame([(run_id, ended_at, status, detail)], schema=FACTS["run_end"], orient="row")
 
         def work(cursor: duckdb.DuckDBPyConnection) -> None:
             if (run_id,) not in cursor.sql("SELECT run_id FROM run_start ANTI JOIN run_end USING (run_id)").fetchall():

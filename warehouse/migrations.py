@@ -161,15 +161,15 @@ def edition_of(connection: duckdb.DuckDBPyConnection) -> int:
 
 def check_edition(connection: duckdb.DuckDBPyConnection) -> int:
     """The edition of a facts database. Raises NewerHome for one of a later edition than this program's."""
-    found = edition_of(connection)
-    if found > len(MIGRATIONS):
+    edition = edition_of(connection)
+    if edition > len(MIGRATIONS):
         newer = NewerHome(
-            f"the facts here are of edition {found} and this program knows edition {len(MIGRATIONS)}: "
+            f"the facts here are of edition {edition} and this program knows edition {len(MIGRATIONS)}: "
             "use the later version of benchhealth that wrote them, or another home"
         )
-        newer.edition = found
+        newer.edition = edition
         raise newer
-    return found
+    return edition
 
 
 def _columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
@@ -178,10 +178,10 @@ def _columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
         SELECT table_name, column_name, data_type FROM duckdb_columns()
         WHERE database_name = current_database() ORDER BY table_name, column_index
     """
-    found: dict[str, dict[str, str]] = {}
+    columns: dict[str, dict[str, str]] = {}
     for table, column, kind in cursor.sql(sql).fetchall():
-        found.setdefault(table, {})[column] = kind
-    return found
+        columns.setdefault(table, {})[column] = kind
+    return columns
 
 
 def check_columns(cursor: duckdb.DuckDBPyConnection) -> None:

@@ -49,17 +49,17 @@ class PublishError(ValueError):
 def publish(  # noqa: PLR0913 - what a caller may ask for
     home: Path,
     tables: Mapping[str, Rows],
-    at: datetime,
+    published_at: datetime,
     *,
     keep: int = KEEP,
     hand_over: Callable[[Path], None] | None = None,
-    tell: Callable[[str], None] | None = None,
+    on_table: Callable[[str], None] | None = None,
 ) -> Path:
     """Write every published table into a new generation, check it, make it the current one and return its file.
 
-    `tables` has every table of the contract by its name; `at` (naive UTC) is in the file's name. Of the generations
-    the `keep` newest stay. `hand_over` is given the file before it is in service here, to put it in service elsewhere,
-    `tell` the name of each table that was written.
+    `tables` has every table of the contract by its name; `published_at` (naive UTC) is in the file's name. Of the
+    generations the `keep` newest stay. `hand_over` is given the file before it is in service here, to put it in service
+    elsewhere, `on_table` the name of each table that was written.
     Whatever fails, the generation in service stays in service. Raises PublishError for tables that are not the
     contract's, CheckError for contents that contradict themselves.
     """
@@ -71,8 +71,8 @@ def publish(  # noqa: PLR0913 - what a caller may ask for
         building = folder / BUILDING
         _discard(building)
         try:
-            _write(building, conforming, tell)
-            target = folder / _next_name(folder, at)
+            _write(building, conforming, on_table)
+            target = folder / _next_name(folder, published_at)
             building.rename(target)
         finally:
             _discard(building)
@@ -96,8 +96,8 @@ def put_back(home: Path, generation: Path) -> Path:
     folder = home / PUBLISHED_FOLDER
     with exclusive(folder / "lock", wait=True):
         there = [number_of(path) for path in generations(home)]
-        stamp, own = generation.stem.rsplit("-", 1)
-        number = max([int(own), *there]) + 1 if there else int(own)
+        stamp, number_of_backup = generation.stem.rsplit("-", 1)
+        number = max([int(number_of_backup), *there]) + 1 if there else int(number_of_backup)
         target = folder / f"{stamp}-{number:06d}.duckdb"
         put_on_disk(generation)
         generation.rename(target)
@@ -176,7 +176,7 @@ def delete(home: Path, generation: Path) -> None:
             shutil.rmtree(files_of(generation), ignore_errors=True)
 
 
-def _write(building: Path, tables: Mapping[str, Rows], tell: Callable[[str], None] | None) -> None:
+def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str], None] | None) -> None:
     # All cores write, and what does not fit goes to a file beside the database.
     config: dict[str, str | bool | int | float | list[str]] = {
         "preserve_insertion_order": False,
@@ -188,8 +188,8 @@ def _write(building: Path, tables: Mapping[str, Rows], tell: Callable[[str], Non
             for name, rows in tables.items():
                 cursor.sql(create_table(name, PUBLISHED[name]))
                 append(cursor, name, rows)
-                if tell is not None:
-                    tell(name)
+                if on_table is not None:
+                    on_table(name)
         connection.checkpoint()
         check_generation(connection, {name: height(rows) for name, rows in tables.items()})
     put_on_disk(building)
@@ -229,8 +229,8 @@ def _conform(name: str, frame: Rows) -> Rows:
     if name not in PUBLISHED:
         raise PublishError(f"not a table of the contract: {name}")
     schema = PUBLISHED[name]
-    found = frame.collect_schema()
-    lacking = [column for column in schema if column not in found]
+    columns = frame.collect_schema()
+    lacking = [column for column in schema if column not in columns]
     if lacking:
         raise PublishError(f"{name}: no column {', '.join(lacking)}")
     ordered = frame.select(schema.names())
@@ -245,10 +245,10 @@ def _rejections(home: Path, frames: Frames) -> pl.DataFrame:
     return stored.join(frames.snapshot, on="snapshot_id", how="semi", maintain_order="left")
 
 
-def _next_name(folder: Path, at: datetime) -> str:
+def _next_name(folder: Path, published_at: datetime) -> str:
     """A name that no generation here had before: the counter goes up even where the instant does not."""
     newest = max((number_of(path) for path in generations(folder.parent)), default=0)
-    return f"gen-{at:%Y%m%dT%H%M%SZ}-{newest + 1:06d}.duckdb"
+    return f"gen-{published_at:%Y%m%dT%H%M%SZ}-{newest + 1:06d}.duckdb"
 
 
 def _swap(folder: Path, target: Path) -> None:

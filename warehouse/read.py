@@ -95,9 +95,9 @@ class Generation:
     def pieces(self, name: str, rows: int = PIECE) -> Iterator[pl.DataFrame]:
         """A table of the contract in frames of at most so many rows, in its order; at least one, empty or not."""
         with self._noticing(), closing(self._connection.cursor()) as cursor:
-            whole = cursor.sql(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
-            yield whole.limit(0).pl()
-            for batch in whole.to_arrow_reader(rows):
+            relation = cursor.sql(f'SELECT * FROM "{name}"')  # noqa: S608 - a table of the contract
+            yield relation.limit(0).pl()
+            for batch in relation.to_arrow_reader(rows):
                 yield pl.DataFrame(batch)
 
     def query(self, sql: str, params: Mapping[str, Any] | None = None) -> pl.DataFrame:
@@ -108,10 +108,10 @@ class Generation:
     def is_of_this_edition(self) -> bool:
         """Whether it has every table of the contract with the columns of this edition of the program."""
         try:
-            found = {name: self.query(f'FROM "{name}" LIMIT 0').schema for name in PUBLISHED}
+            schemas = {name: self.query(f'FROM "{name}" LIMIT 0').schema for name in PUBLISHED}
         except duckdb.CatalogException:
             return False
-        return found == dict(PUBLISHED)
+        return schemas == dict(PUBLISHED)
 
     def read_through(self) -> None:
         """Read every row once. Raises duckdb.Error where the file is damaged."""
@@ -157,16 +157,16 @@ def attached(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str
     """
     connection.execute(f"ATTACH {quoted(str(path))} AS whole (READ_ONLY)")
     columns = "SELECT table_name, list(column_name) FROM duckdb_columns() WHERE database_name = 'whole' GROUP BY ALL"
-    found = dict(connection.execute(columns).fetchall())
+    columns_of = dict(connection.execute(columns).fetchall())
     connection.execute("CREATE SCHEMA absent")
     connection.execute("CREATE SCHEMA older")
     stored = {}
     for name, schema in PUBLISHED.items():
         stored[name] = f'whole."{name}"'
-        if set(schema) <= set(found.get(name, ())):
+        if set(schema) <= set(columns_of.get(name, ())):
             continue
         connection.execute(create_table(name, schema).replace(f'"{name}"', f'absent."{name}"', 1))
-        there = f"FROM {stored[name]} UNION ALL BY NAME " if name in found else ""
+        there = f"FROM {stored[name]} UNION ALL BY NAME " if name in columns_of else ""
         connection.execute(f'CREATE VIEW older."{name}" AS {there}FROM absent."{name}"')
         stored[name] = f'older."{name}"'
     return stored
@@ -189,10 +189,10 @@ def published_at(generation: Path) -> datetime:
 
 
 def _named(generation: Path) -> re.Match[str]:
-    found = NAME.fullmatch(generation.stem)
-    if found is None:
+    match = NAME.fullmatch(generation.stem)
+    if match is None:
         raise ValueError(f"{generation.stem} is no name of a generation")
-    return found
+    return match
 
 
 def files_of(generation: Path) -> Path:
@@ -273,10 +273,10 @@ def _conformed(generation: Generation, name: str) -> pl.DataFrame:
         schema = pl.Schema({column: schema[column] for column in RESULT_COMPARED})
     columns = ", ".join(RESULT_COMPARED) if name == "result" else "*"
     try:
-        found = generation.query(f'SELECT {columns} FROM "{name}" WHERE {_COMPARED_ROWS.get(name, "true")}')  # noqa: S608
+        rows = generation.query(f'SELECT {columns} FROM "{name}" WHERE {_COMPARED_ROWS.get(name, "true")}')  # noqa: S608
     except (duckdb.CatalogException, duckdb.BinderException):
         return pl.DataFrame(schema=schema)
-    return found.select(
-        (pl.col(column) if column in found.columns else pl.lit(None)).cast(kind).alias(column)
+    return rows.select(
+        (pl.col(column) if column in rows.columns else pl.lit(None)).cast(kind).alias(column)
         for column, kind in schema.items()
     )

@@ -67,10 +67,10 @@ class Reader:
 def _state(path: Path) -> "_State":
     """What of a file would be another after it was mended."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return path, None, None
-    return path, found.st_mtime_ns, found.st_size
+    return path, status.st_mtime_ns, status.st_size
 
 
 _State = tuple[Path, int | None, int | None]

@@ -249,15 +249,15 @@ def read_registry(folder: Path) -> Registry:
     word, domain = read(folder, _WORD_FILE), read(folder, DOMAIN_FILE)
     benchmark = read(folder, _BENCHMARK_FILE, *has_group(domain, word))
     alias = read(folder, BENCHMARK_ALIAS_FILE)
-    known = pl.concat([benchmark["benchmark_id"], alias["benchmark_id"]])
-    any_or_known = pl.concat([known, pl.Series("benchmark_id", [ALL])])
+    benchmark_ids = pl.concat([benchmark["benchmark_id"], alias["benchmark_id"]])
+    any_or_known = pl.concat([benchmark_ids, pl.Series("benchmark_id", [ALL])])
     source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
     same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)
     twin = read(
         folder,
         _TWIN_FILE,
-        _unknown("original_id", source, known),
-        _unknown("other_id", other_source, known),
+        _unknown("original_id", source, benchmark_ids),
+        _unknown("other_id", other_source, benchmark_ids),
         Rule("other_id", same, "is a twin of itself"),
     )
     return Registry(
@@ -265,7 +265,7 @@ def read_registry(folder: Path) -> Registry:
         twin=twin,
         breakpoint=read(folder, _BREAKPOINT_FILE),
         alias=with_renamed(read(folder, ALIAS_FILE), read(folder, RENAMED_FILE)),
-        contamination_report=read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
+        contamination_report=read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
         model=read(folder, _MODEL_FILE),
         successor=read(folder, _SUCCESSOR_FILE),
         family=read(folder, _FAMILY_FILE),
@@ -274,12 +274,12 @@ def read_registry(folder: Path) -> Registry:
         lineage=read(folder, LINEAGE_FILE),
         measurer=read(folder, MEASURER_FILE),
         benchmark_alias=alias,
-        label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
+        label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
         condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
-        design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, known)),
+        design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, benchmark_ids)),
         item_label=read(folder, ITEM_LABEL_FILE),
-        incident=read(folder, INCIDENT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
-        human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), known)),
+        incident=read(folder, INCIDENT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
+        human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
         refused=read(folder, REFUSED_FILE),
         model_name=read(folder, MODEL_NAME_FILE),
         printed_number=read(folder, PRINTED_NUMBER_FILE),
@@ -288,13 +288,13 @@ def read_registry(folder: Path) -> Registry:
     )
 
 
-def _unknown(column: str, source: pl.Expr, known: pl.Series) -> Rule:
+def _unknown(column: str, source: pl.Expr, benchmark_ids: pl.Series) -> Rule:
     """Neither a benchmark of the registry, nor a part of one, nor (where the source is named) one of that source's own.
 
     Sources name their own benchmarks after themselves: `openllm-v1` of open-llm, `lmarena-text` of lmarena-daily.
     """
-    whole = pl.col(column).str.split("/").list.first()
-    same_word = whole.str.split("-").list.first() == source.str.split("-").list.first()
-    same_letters = whole.str.replace_all("-", "").str.starts_with(source.str.replace_all("-", ""))
-    own = (same_word | same_letters).fill_null(value=False)
-    return Rule(column, ~whole.is_in(known.implode()) & ~own, "is not a benchmark of the registry")
+    board = pl.col(column).str.split("/").list.first()
+    same_word = board.str.split("-").list.first() == source.str.split("-").list.first()
+    same_letters = board.str.replace_all("-", "").str.starts_with(source.str.replace_all("-", ""))
+    is_own = (same_word | same_letters).fill_null(value=False)
+    return Rule(column, ~board.is_in(benchmark_ids.implode()) & ~is_own, "is not a benchmark of the registry")

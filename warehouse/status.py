@@ -35,8 +35,8 @@ def run_table(home: Path) -> pl.DataFrame:
     running = location_of(home).running(newest, held=held)
     goes_on = pl.col("run_id").is_in(sorted(running))
     open_status = pl.when(goes_on).then(pl.lit("running")).otherwise(pl.lit("crashed"))
-    told = _masked(runs, "detail").with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
-    return told.filter((pl.col("command") != "publish") | (pl.col("status") != "running"))
+    with_status = _masked(runs, "detail").with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])
+    return with_status.filter((pl.col("command") != "publish") | (pl.col("status") != "running"))
 
 
 def trouble_table(home: Path) -> pl.DataFrame:
@@ -46,7 +46,7 @@ def trouble_table(home: Path) -> pl.DataFrame:
     `since` is when that was first said, in the oldest run after the last one that ended well for the file.
     """
     with reading(home) as connection:
-        found = select(
+        files = select(
             connection,
             """
             WITH said AS (
@@ -68,13 +68,13 @@ def trouble_table(home: Path) -> pl.DataFrame:
             GROUP BY source_id, path ORDER BY source_id, path
             """,
         )
-    return _masked(found, "reason")
+    return _masked(files, "reason")
 
 
 def refused_table(home: Path) -> pl.DataFrame:
     """The versions that a curator refused for good: as `trouble_table`, one row a version, `state` refused."""
     with reading(home) as connection:
-        found = select(
+        versions = select(
             connection,
             f"""
             SELECT source_id, path, arg_max(state, seq) AS state, ref, arg_max(detail, seq) AS reason,
@@ -83,7 +83,7 @@ def refused_table(home: Path) -> pl.DataFrame:
             ORDER BY source_id, path, since, ref
             """,  # noqa: S608 - own words
         )
-    return _masked(found, "reason")
+    return _masked(versions, "reason")
 
 
 def kept_out_table(home: Path, board_of: Callable[[str, str], str | None]) -> pl.DataFrame:
@@ -100,21 +100,21 @@ def kept_out_table(home: Path, board_of: Callable[[str, str], str | None]) -> pl
             FROM ledger WHERE state = 'fetched' GROUP BY source_id, path, ref
             """,
         )
-    found = pl.concat([trouble_table(home), refused_table(home)])
-    boards = [board_of(source_id, path) for source_id, path in found.select("source_id", "path").iter_rows()]
+    kept_out = pl.concat([trouble_table(home), refused_table(home)])
+    boards = [board_of(source_id, path) for source_id, path in kept_out.select("source_id", "path").iter_rows()]
     schema = PUBLISHED["kept_out"]
     return (
-        found.with_columns(pl.Series("board_id", boards, dtype=pl.String))
+        kept_out.with_columns(pl.Series("board_id", boards, dtype=pl.String))
         .join(versions, on=["source_id", "path", "ref"], how="left", maintain_order="left")
         .select(schema.names())
         .cast(schema)
     )
 
 
-def _masked(told: pl.DataFrame, column: str) -> pl.DataFrame:
+def _masked(table: pl.DataFrame, column: str) -> pl.DataFrame:
     """Earlier versions wrote what may hold a password."""
-    texts = [text and masked(text) for text in told[column]]
-    return told.with_columns(pl.Series(column, texts, dtype=pl.String))
+    texts = [text and masked(text) for text in table[column]]
+    return table.with_columns(pl.Series(column, texts, dtype=pl.String))
 
 
 def reached_table(home: Path, until: datetime) -> pl.DataFrame:

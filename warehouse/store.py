@@ -71,7 +71,7 @@ class Store:
         """
 
         def work(cursor: duckdb.DuckDBPyConnection) -> set[str]:
-            there = _known(cursor, batches)
+            there = _stored_ids(cursor, batches)
             new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in there}
             tables = rows_of(list(new.values()))
             try:
@@ -96,15 +96,15 @@ class Store:
 
         self._opened.write(work)
 
-    def append_new(self, table: str, rows: pl.DataFrame, key: Sequence[str], *, at: str) -> int:
+    def append_new(self, table: str, rows: pl.DataFrame, key: Sequence[str], *, dated_by: str) -> int:
         """Append the rows whose key the table does not hold yet, in one transaction; returns how many.
 
-        The table is written in order of time: nothing is appended where it holds a later instant in the column `at`.
+        The table is written in order of time: nothing is appended where its column `dated_by` holds a later one.
         """
 
         def work(cursor: duckdb.DuckDBPyConnection) -> int:
             with relation(rows) as incoming:
-                late = f'SELECT count(*) FROM "{table}" WHERE "{at}" > (SELECT min("{at}") FROM {incoming})'  # noqa: S608
+                late = f'SELECT count(*) FROM "{table}" WHERE "{dated_by}" > (SELECT min("{dated_by}") FROM {incoming})'  # noqa: S608
                 if cursor.sql(late).pl().item():
                     return 0
             stored = cursor.sql(f'SELECT {", ".join(key)} FROM "{table}"').pl()  # noqa: S608 - a table of this package
@@ -241,17 +241,17 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "report_fact": "reports",
         "mention_fact": "mentions",
         "name_fact": "names",
-        "own_fact": "own",
+        "own_fact": "own_facts",
         "item_run": "items",
         "price_fact": "prices",
     }
-    found = {"snapshot": [snapshot_row(batch) for batch in batches], "item": [batch.lists for batch in batches]} | {
+    frames_of = {"snapshot": [snapshot_row(batch) for batch in batches], "item": [batch.lists for batch in batches]} | {
         table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]
         for table, part in parts.items()
     }
     return {
         table: pl.concat([pl.DataFrame(schema=FACTS[table]), *frames], how="diagonal", rechunk=True)
-        for table, frames in found.items()
+        for table, frames in frames_of.items()
     }
 
 
@@ -274,13 +274,13 @@ def snapshot_row(batch: Batch) -> pl.DataFrame:
     return pl.DataFrame([row], schema=FACTS["snapshot"], orient="row")
 
 
-def _known(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[str]:
+def _stored_ids(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> set[str]:
     """The ids among these snapshots that are stored already."""
     if not batches:
         return set()
     ids = ", ".join(quoted(batch.snapshot_id) for batch in batches)
-    found = cursor.sql(f"SELECT snapshot_id FROM snapshot WHERE snapshot_id IN ({ids})").fetchall()  # noqa: S608 - own
-    return {snapshot_id for (snapshot_id,) in found}
+    rows = cursor.sql(f"SELECT snapshot_id FROM snapshot WHERE snapshot_id IN ({ids})").fetchall()  # noqa: S608 - own
+    return {snapshot_id for (snapshot_id,) in rows}
 
 
 def _new_lists(cursor: duckdb.DuckDBPyConnection, items: pl.DataFrame) -> pl.DataFrame:
@@ -321,10 +321,10 @@ def check_results(results: pl.DataFrame, key: tuple[str, ...] = RESULT_KEY) -> N
     twice = results.filter(pl.struct(key).is_duplicated())
     if not twice.is_empty():
         raise FactError(f"{twice.height} results share a key, such as {twice.select(key).row(0)}")
-    for column, known in (("date_basis", DATE_BASES), ("reporter", REPORTERS), ("kind", KINDS)):
-        strange = set(results[column].drop_nulls().unique()) - set(known)
+    for column, allowed in (("date_basis", DATE_BASES), ("reporter", REPORTERS), ("kind", KINDS)):
+        strange = set(results[column].drop_nulls().unique()) - set(allowed)
         if strange:
-            raise FactError(f"{column} {sorted(strange)} is not one of {known}")
+            raise FactError(f"{column} {sorted(strange)} is not one of {allowed}")
     if (results["dated_on"].is_null() != results["date_basis"].is_null()).any():
         raise FactError("a date without its basis, or a basis without its date")
     if not results["score"].is_finite().all():

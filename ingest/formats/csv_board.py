@@ -73,12 +73,14 @@ class CsvBoard:
         """What the lines of a file say."""
         measures = self.measures(list(records[0].cells)) if callable(self.measures) else self.measures
         return Parsed(
-            rows=[self._row(record, column, measure) for record in records for column, measure in measures.items()],
+            rows=[
+                self._score_row(record, column, measure) for record in records for column, measure in measures.items()
+            ],
             models=list(self.models(records)),
             benchmarks=[measure.fact for measure in measures.values() if measure.fact is not None],
         )
 
-    def _row(self, record: Record, column: str, measure: Measure) -> RawRow:
+    def _score_row(self, record: Record, column: str, measure: Measure) -> RawRow:
         row = RawRow(
             row=f"line {record.line}" if self.is_one_score else f"line {record.line}, column {column}",
             benchmark=measure.benchmark,

@@ -83,18 +83,18 @@ def parse_record(record: Json, name_of: NameOf) -> Parsed:
     if not _VERSIONS.fullmatch(version):
         reject = f"schema version {version!r}: only 0.2 and 0.3 are known"
         places = range(len(record["evaluation_results"]))
-        return Parsed([_unread(at, reject) for at in places])
+        return Parsed([_unread(index, reject) for index in places])
     record = upgrade(record)
     results = record["evaluation_results"]
     named = [_named(record, result, name_of) for result in results]
     often = Counter(named)
     rows: list[RawRow] = []
     facts: list[BenchmarkFact] = []
-    for at, (result, name) in enumerate(zip(results, named, strict=True)):
+    for index, (result, name) in enumerate(zip(results, named, strict=True)):
         metric = slug(_text(result, "metric_config", "metric_id") or _text(result, "metric_config", "metric_name"))
         part = f"/{metric}" if metric and not name.given and often[name] > 1 else ""
         benchmark = f"{name.benchmark}{part}" if name.benchmark else ""
-        row = _row(pointer("evaluation_results", at), benchmark, record, result)
+        row = _result_row(pointer("evaluation_results", index), benchmark, record, result)
         rows.append(row)
         if not row.reject:
             facts.append(_fact(row, result))
@@ -134,8 +134,8 @@ def _text(holder: Mapping[str, Any], *steps: str) -> str:
     return as_text(holder.get(steps[-1]))
 
 
-def _unread(at: int, reject: str) -> RawRow:
-    return RawRow(row=pointer("evaluation_results", at), benchmark="", model="", score="", reject=reject)
+def _unread(index: int, reject: str) -> RawRow:
+    return RawRow(row=pointer("evaluation_results", index), benchmark="", model="", score="", reject=reject)
 
 
 class _Named(NamedTuple):
@@ -157,7 +157,7 @@ def _named(record: Json, result: Json, name_of: NameOf) -> _Named:
     return _Named(name_of(evaluation) if slug(evaluation.name) else "", given=False)
 
 
-def _row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
+def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
     score = _text(result, "score_details", "score")
     unit, problem = _scale(result.get("metric_config"), score)
     details = ("score_details", "details")
@@ -194,12 +194,12 @@ def _is_object(holder: Mapping[str, Any], *steps: str) -> bool:
 
 def _scale(metric: object, score: str) -> tuple[str, str]:
     """The unit of a metric, and what is wrong with it or with the score on it (or empty)."""
-    said = metric if isinstance(metric, dict) else {}
-    kind = as_text(said.get("score_type"))
-    ends = ["0", "1"] if kind == "binary" else [as_text(said.get(key)) for key in ("min_score", "max_score")]
+    config = metric if isinstance(metric, dict) else {}
+    kind = as_text(config.get("score_type"))
+    ends = ["0", "1"] if kind == "binary" else [as_text(config.get(key)) for key in ("min_score", "max_score")]
     problem = (
         ("levels are no scores" if kind == "levels" else "")
-        or ("" if as_text(said.get("lower_is_better")) in ("true", "false") else "no word on which way is better")
+        or ("" if as_text(config.get("lower_is_better")) in ("true", "false") else "no word on which way is better")
         or ("" if all(ends) else "the record does not give the scale")
     )
     if problem:
@@ -210,7 +210,7 @@ def _scale(metric: object, score: str) -> tuple[str, str]:
             problem = f"outside {low:g} to {high:g}: {score!r}"
     except UnreadableError as error:
         return "", str(error)
-    named = as_text(said.get("metric_unit"))
+    named = as_text(config.get("metric_unit"))
     points = f"points from {low:g} to {high:g}" if high - low < float("inf") else "points"
     return _BOUNDED.get((low, high)) or (points if named in ("", *_BOUNDED.values()) else named), problem
 
@@ -229,6 +229,6 @@ def _fact(row: RawRow, result: Json) -> BenchmarkFact:
 
 def _models(record: Json) -> list[ModelFact]:
     """Whether the weights are open, where the record says so; its developer is a slug, not a name."""
-    said = _OPEN_WEIGHTS.get(_text(record, "model_info", "additional_details", "model_availability"))
+    open_weights = _OPEN_WEIGHTS.get(_text(record, "model_info", "additional_details", "model_availability"))
     model = _text(record, "model_info", "id") or _text(record, "model_info", "name")
-    return [ModelFact(row=pointer("model_info"), model=model, open_weights=said)] if said else []
+    return [ModelFact(row=pointer("model_info"), model=model, open_weights=open_weights)] if open_weights else []

@@ -32,7 +32,7 @@ _PLAIN_NAMES = frozenset({"preview", "thinking", "", "new", "beta"})
 """What stands in brackets behind a model's name without saying how it was run."""
 
 
-def said(cells: Mapping[str, str], header: str) -> str:
+def stated(cells: Mapping[str, str], header: str) -> str:
     """The cell with single spaces; empty where there is no such column or it says nothing."""
     text = " ".join(cells.get(header, "").split())
     return "" if is_nothing(text) else text
@@ -53,13 +53,13 @@ def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
 
     Less effort and what stands in brackets; a name of another form may be that of a family or of a snapshot.
     """
-    found: dict[str, ModelFact] = {}
+    facts: dict[str, ModelFact] = {}
     for record in records:
-        name = _IN_BRACKETS.sub("", said(record.cells, "Name")).strip()
+        name = _IN_BRACKETS.sub("", stated(record.cells, "Name")).strip()
         model = effort_of(record.cells.get(version, ""))[0].strip()
         if name and name != model and slug(name).replace("-", "") == slug(model).replace("-", ""):
-            found.setdefault(name, ModelFact(f"line {record.line}, column Name", name, is_spelling=True))
-    return list(found.values())
+            facts.setdefault(name, ModelFact(f"line {record.line}, column Name", name, is_spelling=True))
+    return list(facts.values())
 
 
 def named_settings(name: str) -> Iterator[str]:
@@ -78,7 +78,7 @@ def named_settings(name: str) -> Iterator[str]:
 def settings_of(cells: Mapping[str, str], headers: Iterable[str], model: str) -> Iterator[str]:
     """The columns that say how a model was run, in words of their own; an agent that has the model's name is none."""
     for header in headers:
-        text = said(cells, header)
+        text = stated(cells, header)
         if not text:
             continue
         if header in ("Agent", "Scaffold"):
@@ -135,8 +135,8 @@ def log_error_of(estimate: str, low: str, high: str) -> str:
 
 def day_of(text: str) -> str:
     """The UTC day of an instant as the hub writes it (`2026-04-24T14:20:22.000Z`); other text as it is."""
-    day, found, rest = text.strip().partition("T")
-    return day if found and rest.endswith("Z") else text.strip()
+    day, separator, rest = text.strip().partition("T")
+    return day if separator and rest.endswith("Z") else text.strip()
 
 
 def reports_on_itself(source: str, model: str) -> bool:

@@ -115,9 +115,9 @@ def whole_of(release: str) -> BenchmarkFact:
 
 
 def _facts(release: str, tasks: Sequence[str], items: Mapping[str, str]) -> list[BenchmarkFact]:
-    whole = whole_of(release)
-    return [whole] + [
-        whole._replace(
+    overall = whole_of(release)
+    return [overall] + [
+        overall._replace(
             row=f"line 1, column {task}",
             benchmark=f"livebench-{release}/{slug(task)}",
             name=f"LiveBench {release}: {task}",

@@ -46,11 +46,11 @@ def parse_lm_eval(document: Json, name_of: Callable[[str], str]) -> Parsed:
         raise PayloadError("no model_name, and no model in config.model_args")
     rows: list[RawRow] = []
     facts: dict[str, BenchmarkFact] = {}
-    for task, said in document["results"].items():
-        if not isinstance(said, dict) or not slug(task):
+    for task, metrics in document["results"].items():
+        if not isinstance(metrics, dict) or not slug(task):
             rows.append(_unnamed(task, model))
             continue
-        for row, fact in _rows(document, task, said, model, _benchmark(document, task, name_of)):
+        for row, fact in _rows(document, task, metrics, model, _benchmark(document, task, name_of)):
             rows.append(row)
             facts.setdefault(fact.benchmark, fact)
     if not rows:
@@ -69,30 +69,32 @@ def _model(document: Json) -> str:
     if isinstance(arguments, dict):
         published = as_text(arguments.get("pretrained") or arguments.get("model"))
     else:
-        found = _PRETRAINED.search(as_text(arguments))
-        published = found[1].strip() if found else ""
+        match = _PRETRAINED.search(as_text(arguments))
+        published = match[1].strip() if match else ""
     return as_text(document.get("model_name")) or published
 
 
 def _benchmark(document: Json, task: str, name_of: Callable[[str], str]) -> str:
     """The benchmark of a task: a part of the outermost group that has scores of its own, else one for itself."""
     groups = document.get("group_subtasks")
-    whole, seen = task, {task}
-    while parent := _group_of(groups, whole):
+    outermost, seen = task, {task}
+    while parent := _group_of(groups, outermost):
         if parent in seen or not list(_scores(document["results"].get(parent))):
             break
-        whole = parent
+        outermost = parent
         seen.add(parent)
-    return name_of(task) if whole == task else f"{name_of(whole)}/{slug(task)}"
+    return name_of(task) if outermost == task else f"{name_of(outermost)}/{slug(task)}"
 
 
 def _group_of(groups: object, task: str) -> str:
-    said = groups.items() if isinstance(groups, dict) else ()
-    return next((group for group, tasks in said if isinstance(tasks, list) and task in tasks), "")
+    members = groups.items() if isinstance(groups, dict) else ()
+    return next((group for group, tasks in members if isinstance(tasks, list) and task in tasks), "")
 
 
-def _rows(document: Json, task: str, said: Json, model: str, benchmark: str) -> Iterator[tuple[RawRow, BenchmarkFact]]:
-    scores = list(_scores(said))
+def _rows(
+    document: Json, task: str, metrics: Json, model: str, benchmark: str
+) -> Iterator[tuple[RawRow, BenchmarkFact]]:
+    scores = list(_scores(metrics))
     several = len({score.metric for score in scores}) > 1
     counted = _of_task(document, "n-samples", task)
     ways = _of_task(document, "higher_is_better", task)
@@ -103,9 +105,9 @@ def _rows(document: Json, task: str, said: Json, model: str, benchmark: str) -> 
             row=pointer("results", task, score.key),
             benchmark=f"{benchmark}/{slug(score.metric)}" if several else benchmark,
             model=model,
-            score=as_text(said[score.key]),
+            score=as_text(metrics[score.key]),
             unit=unit,
-            std_error=_std_error(said, score),
+            std_error=_std_error(metrics, score),
             n_items=as_text(counted.get("effective")) if isinstance(counted, dict) else "",
             dated_on=day_of_instant(as_text(document.get("date"))),
             date_basis="evaluation",
@@ -126,20 +128,20 @@ def _rows(document: Json, task: str, said: Json, model: str, benchmark: str) -> 
         )
 
 
-def _scores(said: object) -> Iterator[_Score]:
-    for key in said if isinstance(said, dict) else ():
+def _scores(metrics: object) -> Iterator[_Score]:
+    for key in metrics if isinstance(metrics, dict) else ():
         metric, _, filter_name = key.partition(",")
         if metric not in _NOT_METRICS and not metric.endswith("_stderr") and slug(metric):
             yield _Score(key, metric, filter_name)
 
 
-def _std_error(said: Json, score: _Score) -> str:
+def _std_error(metrics: Json, score: _Score) -> str:
     """The metric's standard error; the harness writes N/A where it has none."""
-    return as_text(said.get(f"{score.metric}_stderr,{score.filter}", said.get(f"{score.metric}_stderr")))
+    return as_text(metrics.get(f"{score.metric}_stderr,{score.filter}", metrics.get(f"{score.metric}_stderr")))
 
 
-def _shots(said: object) -> str:
-    return f"{as_text(said)}-shot" if as_text(said).isdecimal() else ""
+def _shots(number: object) -> str:
+    return f"{as_text(number)}-shot" if as_text(number).isdecimal() else ""
 
 
 def _filter(score: _Score) -> str:

@@ -100,15 +100,15 @@ def read_column(name: str, cells: Iterable[str], metric: Metric | None = None) -
     """
     if is_cost(name):
         return Column("", higher_is_better=True, reject="excluded: not a score")
-    found = metric or metric_of(name)
-    if found is None:
+    measured = metric or metric_of(name)
+    if measured is None:
         return Column("", higher_is_better=True, reject=f"unknown whether more is better: {name[:60]!r}")
-    if found.scale != SHARE:
-        return Column(found.scale, found.higher_is_better, "")
+    if measured.scale != SHARE:
+        return Column(measured.scale, measured.higher_is_better, "")
     numbers = list(_numbers(cells))
     below = sum(number <= 1 for number in numbers)
-    fractions = below > len(numbers) / 2 if found.higher_is_better else below == len(numbers)
-    return Column("fraction" if fractions else "percent", found.higher_is_better, "")
+    fractions = below > len(numbers) / 2 if measured.higher_is_better else below == len(numbers)
+    return Column("fraction" if fractions else "percent", measured.higher_is_better, "")
 
 
 def cell_problem(column: Column, score: str) -> str:

@@ -95,7 +95,7 @@ def day_of_instant(text: str) -> str:
             # A small number is a year or a count of something else.
             seconds = float(stripped)
             return datetime.fromtimestamp(seconds, UTC).date().isoformat() if seconds >= _FIRST_SECOND else text
-        at = datetime.fromisoformat(stripped)
+        instant = datetime.fromisoformat(stripped)
     except (ValueError, OverflowError, OSError):
         return text
-    return (at if at.tzinfo is None else at.astimezone(UTC)).date().isoformat()
+    return (instant if instant.tzinfo is None else instant.astimezone(UTC)).date().isoformat()

@@ -68,50 +68,52 @@ def read_folder(body: bytes, agent: str, folder: str, file: str) -> Parsed:
         raise PayloadError("not a list of scores")
     scaffold = AGENTS.get(agent, OWN_AGENT)
     model = _PROXY.sub("", match["model"])
-    rows = [row for at, entry in enumerate(document) for row in _rows(at, entry, model, scaffold, match["version"])]
+    rows = [
+        row for index, entry in enumerate(document) for row in _rows(index, entry, model, scaffold, match["version"])
+    ]
     seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
     return Parsed(rows=rows, benchmarks=[fact for name in seen if "/" in name for fact in _facts(name)])
 
 
 def _model(document: object) -> ModelFact:
-    said = document if isinstance(document, dict) else {}
-    name, openness = as_text(said.get("model")), as_text(said.get("openness"))
+    metadata = document if isinstance(document, dict) else {}
+    name, openness = as_text(metadata.get("model")), as_text(metadata.get("openness"))
     if not name or not openness:
         raise PayloadError("not what is said about a model")
     weights = {"open_weights": "true", "closed_api_available": "false"}.get(openness, "")
-    return ModelFact("/model", name, released_on=as_text(said.get("release_date")), open_weights=weights)
+    return ModelFact("/model", name, released_on=as_text(metadata.get("release_date")), open_weights=weights)
 
 
-def _rows(at: int, said: Entry, model: str, scaffold: str, version: str | None) -> Iterator[RawRow]:
-    name, metric = as_text(said.get("benchmark")), as_text(said.get("metric"))
+def _rows(index: int, entry: Entry, model: str, scaffold: str, version: str | None) -> Iterator[RawRow]:
+    name, metric = as_text(entry.get("benchmark")), as_text(entry.get("metric"))
     test = TESTS.get(name)
     if test is None:
-        yield RawRow(pointer(at), "", model, as_text(said.get("score")), reject=f"an unknown benchmark: {name!r}")
+        yield RawRow(pointer(index), "", model, as_text(entry.get("score")), reject=f"an unknown benchmark: {name!r}")
         return
     row = RawRow(
-        row=pointer(at, "score"),
+        row=pointer(index, "score"),
         benchmark=test.benchmark,
         model=model,
-        score=as_text(said.get("score")),
-        n_items=_counted(as_text(said.get("score")), test.n_items),
-        dated_on=day_of_instant(as_text(said.get("submission_time"))),
+        score=as_text(entry.get("score")),
+        n_items=_counted(as_text(entry.get("score")), test.n_items),
+        dated_on=day_of_instant(as_text(entry.get("submission_time"))),
         date_basis="submission",
-        setting=_setting(said, scaffold, version, test.subset),
+        setting=_setting(entry, scaffold, version, test.subset),
         reject=_problem(metric, name),
     )
-    yield from _parts(row, said.get("component_scores"), at) if metric == SOLVABLE else (row,)
+    yield from _parts(row, entry.get("component_scores"), index) if metric == SOLVABLE else (row,)
     for field, part, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
-        if said.get(field) is not None:
-            yield _measured(row._replace(row=pointer(at, field), score=as_text(said[field])), part, unit)
+        if entry.get(field) is not None:
+            yield _measured(row._replace(row=pointer(index, field), score=as_text(entry[field])), part, unit)
 
 
-def _parts(row: RawRow, components: object, at: int) -> Iterator[RawRow]:
+def _parts(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
     """The share of the tasks that can be solved, and that of all tasks where the file has it."""
-    said: Entry = components if isinstance(components, dict) else {}
-    yield row._replace(benchmark=f"{row.benchmark}/solvable", n_items=as_text(said.get("solveable_total")))
-    if said.get("combined_accuracy") is not None:
-        where = pointer(at, "component_scores", "combined_accuracy")
-        score = as_text(said["combined_accuracy"])
+    scores: Entry = components if isinstance(components, dict) else {}
+    yield row._replace(benchmark=f"{row.benchmark}/solvable", n_items=as_text(scores.get("solveable_total")))
+    if scores.get("combined_accuracy") is not None:
+        where = pointer(index, "component_scores", "combined_accuracy")
+        score = as_text(scores["combined_accuracy"])
         every = TESTS["swe-bench-multimodal"].n_items
         yield row._replace(row=where, score=score, n_items=_counted(score, every))
 
@@ -140,23 +142,23 @@ def _measured(row: RawRow, part: str, unit: str) -> RawRow:
 def _problem(metric: str, name: str) -> str:
     if metric in _EXAMPLES:
         return f"an example of the form: {metric} is no metric of this index"
-    known = metric == "accuracy" or (metric == SOLVABLE and name == "swe-bench-multimodal")
-    return "" if known else f"an unknown metric of {name}: {metric!r}"
+    is_metric = metric == "accuracy" or (metric == SOLVABLE and name == "swe-bench-multimodal")
+    return "" if is_metric else f"an unknown metric of {name}: {metric!r}"
 
 
-def _setting(said: Entry, scaffold: str, folder_version: str | None, subset: str) -> str:
+def _setting(entry: Entry, scaffold: str, folder_version: str | None, subset: str) -> str:
     """`scaffold=OpenHands 1.15.0`; another agent in its own version, with that of the harness around it."""
-    harness = as_text(said.get("agent_version")).removeprefix("v") or folder_version or ""
-    own = as_text(said.get("acp_agent_version")).removeprefix("v")
+    harness = as_text(entry.get("agent_version")).removeprefix("v") or folder_version or ""
+    agent_version = as_text(entry.get("acp_agent_version")).removeprefix("v")
     if scaffold == OWN_AGENT:
         words = f"scaffold={scaffold} {harness}".strip()
     else:
-        words = f"scaffold={scaffold} {own}".strip() + f" in {OWN_AGENT} {harness}".rstrip()
+        words = f"scaffold={scaffold} {agent_version}".strip() + f" in {OWN_AGENT} {harness}".rstrip()
     return f"{words}, {subset}" if subset else words
 
 
 def _facts(benchmark: str) -> Iterator[BenchmarkFact]:
-    whole, _, part = benchmark.partition("/")
+    test, _, part = benchmark.partition("/")
     names = {
         "solvable": ("share of the solvable tasks solved", "percent"),
         "cost": ("cost of a task", "dollars"),
@@ -166,11 +168,11 @@ def _facts(benchmark: str) -> Iterator[BenchmarkFact]:
     yield BenchmarkFact(
         row="/0",
         benchmark=benchmark,
-        name=f"{whole}: {part}",
+        name=f"{test}: {part}",
         metric=metric,
         unit=unit,
         higher_is_better=unit == "percent",
-        domain="agentic" if whole == "gaia" else "agentic-code",
+        domain="agentic" if test == "gaia" else "agentic-code",
         floor="0" if unit == "percent" else "",
         paper_url=HOMEPAGE,
     )

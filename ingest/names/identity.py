@@ -166,10 +166,10 @@ def join_settings(settings: Iterable[str]) -> str:
 
 
 def _alias(name: str, source_id: str, aliases: Aliases) -> Identity | None:
-    found = aliases.get((source_id, name)) or aliases.get((None, name))
-    if found is None:
+    entry = aliases.get((source_id, name)) or aliases.get((None, name))
+    if entry is None:
         return None
-    model_id, setting = found
+    model_id, setting = entry
     return Identity(ModelId(model_id), setting)
 
 

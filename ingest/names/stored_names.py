@@ -22,7 +22,7 @@ _MODULES = (identity, identity_settings, identity_spelling, makers)
 _LISTED = re.compile(rf"(?:^|, ){LISTED_AS}.*$")
 
 
-def follow_rules(store: Store, registry: Registry, at: datetime, *, always: bool = False) -> int:
+def follow_rules(store: Store, registry: Registry, instant: datetime, *, always: bool = False) -> int:
     """Resolve stored names again if rules or aliases are not those of the last time; the number of changed rows.
 
     With `always` also where they are: facts of a bundle may have been named by others.
@@ -44,7 +44,7 @@ def follow_rules(store: Store, registry: Registry, at: datetime, *, always: bool
                 sha256=rules,
                 state="written",
                 detail=detail,
-                at=at,
+                at=instant,
             )
         )
     return changed

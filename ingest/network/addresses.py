@@ -18,9 +18,9 @@ class NotPublic(ValueError):  # noqa: N818  it says what happened
     """The host is at an address that is not public: nothing is sent there."""
 
 
-def is_public(said: str) -> bool:
+def is_public(address_text: str) -> bool:
     """Whether an address is of the public internet, also where it carries another one within. Raises ValueError."""
-    address = ip_address(said.partition("%")[0])
+    address = ip_address(address_text.partition("%")[0])
     if isinstance(address, IPv6Address):
         within = address.ipv4_mapped or address.sixtofour
         if address in _TRANSLATED:
@@ -46,10 +46,10 @@ def public_addresses(host: str, port: int) -> list[str]:
     Raises NotPublic unless all are public, and socket.gaierror where the name is not known.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except UnicodeError as error:
         raise socket.gaierror(socket.EAI_NONAME, f"no name: {host[:80]!r}") from error
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
     if hidden := [address for address in addresses if not is_public(address)]:
         raise NotPublic(f"{host} is at {hidden[0]}, which is not public")
     return addresses

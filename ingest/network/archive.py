@@ -69,7 +69,9 @@ def members(
         raise Truncated(url, f"not a whole archive: {error}") from error
 
 
-def folders(url: str, found: Iterator[Member], pattern: str, *, folder_bytes: int = MEMBER_BYTES) -> Iterator[Member]:
+def folders(
+    url: str, contents: Iterator[Member], pattern: str, *, folder_bytes: int = MEMBER_BYTES
+) -> Iterator[Member]:
     """Yield as one the members whose paths begin with the same match of the pattern, up to a slash or a dot.
 
     That is a folder, or a folder and the file beside it that has its name. Path and match are those of the beginning.
@@ -78,7 +80,7 @@ def folders(url: str, found: Iterator[Member], pattern: str, *, folder_bytes: in
     """
     wanted = re.compile(rf"(?:{pattern})(?=[/.])")
     seen: set[str] = set()
-    for path, members_of in groupby(found, lambda member: _beginning(wanted, member.path)):
+    for path, members_of in groupby(contents, lambda member: _beginning(wanted, member.path)):
         match = re.fullmatch(pattern, path)
         if match is None:
             continue
@@ -93,9 +95,9 @@ def _beginning(wanted: re.Pattern[str], path: str) -> str:
     return match[0] if match else ""
 
 
-def _within(url: str, path: str, found: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
+def _within(url: str, path: str, contents: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
     size = 0
-    for member in found:
+    for member in contents:
         size += len(member.body)
         if size > limit:
             raise TooLarge(url, f"the folder {path} has more than {limit} bytes")

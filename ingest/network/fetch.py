@@ -162,18 +162,18 @@ class Fetcher:
         ask = _Ask("GET", url, etag, media_types, limits or self._limits)
 
         def read(response: requests.Response, deadline: Deadline) -> Payload | Unchanged:
-            at = self._clock()
-            looked_at = look_of(response.headers.get("Date", ""), at)
+            fetched_at = self._clock()
+            looked_at = look_of(response.headers.get("Date", ""), fetched_at)
             if response.status_code == 304:
                 if "Transfer-Encoding" not in response.headers:  # what is announced there may never end
                     response.raw.drain_conn()  # there is no body: this hands the connection back for reuse
-                return Unchanged(url, etag, at, looked_at)
+                return Unchanged(url, etag, fetched_at, looked_at)
             body = b"".join(read_body(url, response, ask.limits, deadline))
             _refuse_page(url, body[:512], media_types)
             return Payload(
                 url=url,
                 ref=ref,
-                fetched_at=at,
+                fetched_at=fetched_at,
                 sha256=hashlib.sha256(body).hexdigest(),
                 media_type=_media_type(response),
                 body=body,
@@ -192,13 +192,13 @@ class Fetcher:
         host = urlsplit(url).netloc
 
         def read(response: requests.Response, deadline: Deadline) -> Head | Unchanged:
-            at = self._clock()
-            looked_at = look_of(response.headers.get("Date", ""), at)
+            fetched_at = self._clock()
+            looked_at = look_of(response.headers.get("Date", ""), fetched_at)
             if host not in self._without_head:
                 response.raw.drain_conn()
             if response.status_code == 304:
-                return Unchanged(url, etag, at, looked_at)
-            return Head(url, _etag(response), at, looked_at)
+                return Unchanged(url, etag, fetched_at, looked_at)
+            return Head(url, _etag(response), fetched_at, looked_at)
 
         if host not in self._without_head:
             try:

@@ -130,5 +130,5 @@ def _path(text: str) -> str:
 
 
 def _instant(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
-    return (at if at.tzinfo is None else at.astimezone(UTC)).replace(tzinfo=None)
+    instant = datetime.fromisoformat(text)
+    return (instant if instant.tzinfo is None else instant.astimezone(UTC)).replace(tzinfo=None)

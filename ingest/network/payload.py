@@ -55,14 +55,14 @@ def look_of(date_header: str, now: datetime) -> datetime:
     A cache and a mirror send on the `Date` of the answer that they hold. Without a readable one it is `now`.
     """
     try:
-        said = parsedate_to_datetime(date_header)
+        header_date = parsedate_to_datetime(date_header)
     except (TypeError, ValueError, OverflowError):
         return now
     try:
-        at = (said if said.tzinfo is None else said.astimezone(UTC)).replace(tzinfo=None)
+        answered_at = (header_date if header_date.tzinfo is None else header_date.astimezone(UTC)).replace(tzinfo=None)
     except OverflowError:  # a year that an hour's shift leads out of the calendar
         return now
-    return min(at, now)
+    return min(answered_at, now)
 
 
 @dataclass(frozen=True)

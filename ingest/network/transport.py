@@ -213,8 +213,8 @@ def plainly(error: Exception) -> str:
     reports = [
         cause for cause in causes if isinstance(cause, OSError) and not isinstance(cause, requests.RequestException)
     ]
-    said = _words(reports[0] if reports else causes[-1])
-    return f"no way through the proxy: {said}" if any(isinstance(cause, ProxyError) for cause in causes) else said
+    words = _words(reports[0] if reports else causes[-1])
+    return f"no way through the proxy: {words}" if any(isinstance(cause, ProxyError) for cause in causes) else words
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -226,21 +226,21 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _words(report: BaseException) -> str:
-    said = str(report) or type(report).__name__
+    words = str(report) or type(report).__name__
     match report:
         case socket.gaierror():
-            said = f"name not found ({report.strerror})"
+            words = f"name not found ({report.strerror})"
         case ssl.SSLCertVerificationError():
-            said = f"TLS: its certificate is not accepted ({report.verify_message})"
+            words = f"TLS: its certificate is not accepted ({report.verify_message})"
         case ssl.SSLError(reason=str(reason)):
-            said = f"TLS failed ({reason.replace('_', ' ').lower()})"
+            words = f"TLS failed ({reason.replace('_', ' ').lower()})"
         case IncompleteRead():
-            said = "it ended early"
+            words = "it ended early"
         case TimeoutError():
-            said = "timed out"
+            words = "timed out"
         case OSError(strerror=str(strerror), errno=int(number)):
-            said = f"{strerror} (errno {number})"
-    return said
+            words = f"{strerror} (errno {number})"
+    return words
 
 
 def read_body(url: str, response: requests.Response, limits: Limits, deadline: Deadline) -> Iterator[bytes]:

@@ -32,7 +32,7 @@ def post(address: str, body: bytes) -> None:
     """
     check(address)
     host = urlsplit(address).hostname or ""
-    said = "nobody answered"
+    failure = "nobody answered"
     for _ in range(ATTEMPTS):
         try:
             with (
@@ -48,10 +48,10 @@ def post(address: str, body: bytes) -> None:
             ):
                 if answer.status_code // 100 == 2:
                     return
-                said = f"it answered {answer.status_code}"
+                failure = f"it answered {answer.status_code}"
         except (requests.RequestException, OSError, ValueError) as error:
-            said = type(error).__name__  # its words hold the address
-    raise WebhookError(f"the webhook at {host} did not take the message: {said}")
+            failure = type(error).__name__  # its words hold the address
+    raise WebhookError(f"the webhook at {host} did not take the message: {failure}")
 
 
 def _is_loopback(host: str) -> bool:

@@ -23,7 +23,7 @@ def claims(records: Sequence[Record]) -> Claims:
     """The twins and labels that the lines of a table tell; what one line says and another denies is a problem."""
     kinds: dict[tuple[str, str], str] = {}
     labels: dict[str, str] = {}
-    found: dict[OwnClaim, OwnClaim] = {}
+    first_rows: dict[OwnClaim, OwnClaim] = {}
     problems = []
     for record in records:
         claim = OwnClaim(
@@ -42,8 +42,8 @@ def claims(records: Sequence[Record]) -> Claims:
             problem = "" if first == claim.labels else f"another line says that the labels are {first}"
         problems.append(problem)
         if not problem and (claim.labels or claim.twin_of):
-            found.setdefault(claim, claim._replace(row=f"line {record.line}"))
-    return Claims(list(found.values()), problems)
+            first_rows.setdefault(claim, claim._replace(row=f"line {record.line}"))
+    return Claims(list(first_rows.values()), problems)
 
 
 def _wrong(claim: OwnClaim) -> str:
@@ -66,15 +66,15 @@ class Known(NamedTuple):
     labels: Mapping[str, str | None]
 
 
-def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], known: Known) -> list[str]:
-    """What is wrong with each new claim (or empty), as to the others, to those `stored` and to what is `known`."""
+def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], benchmarks: Known) -> list[str]:
+    """What is wrong with each new claim (or empty), as to the others, to those `stored` and to what is `benchmarks`."""
     kinds = {(claim.benchmark, claim.twin_of): claim.twin_kind for claim in stored if claim.twin_of}
     labels = {claim.benchmark: claim.labels for claim in stored if claim.labels}
     problems = []
     for claim in new:
-        problem = _of_labels(claim, labels, known)
+        problem = _of_labels(claim, labels, benchmarks)
         if not problem and claim.twin_of:
-            problem = _of_sides(claim, known)
+            problem = _of_sides(claim, benchmarks)
             first = kinds.setdefault((claim.benchmark, claim.twin_of), claim.twin_kind)
             if not problem and first != claim.twin_kind:
                 problem = f"another file says that this twin is a {first}"
@@ -82,25 +82,25 @@ def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], known: Known) ->
     return problems
 
 
-def _of_labels(claim: OwnClaim, said: dict[str, str], known: Known) -> str:
+def _of_labels(claim: OwnClaim, first_labels: dict[str, str], benchmarks: Known) -> str:
     """Why a claim about labels is refused, as they may be stated of new benchmarks alone; empty where it is not."""
     if not claim.labels:
         return ""
     if not claim.benchmark.startswith(NEW):
-        there = known.labels.get(claim.benchmark)
+        there = benchmarks.labels.get(claim.benchmark)
         return "" if there == claim.labels else f"the labels of {claim.benchmark} are {there or 'not known'} here"
-    first = said.setdefault(claim.benchmark, claim.labels)
+    first = first_labels.setdefault(claim.benchmark, claim.labels)
     return "" if first == claim.labels else f"another file says that the labels are {first}"
 
 
-def _of_sides(claim: OwnClaim, known: Known) -> str:
+def _of_sides(claim: OwnClaim, benchmarks: Known) -> str:
     pair = (claim.benchmark, claim.twin_of)
-    if claim.twin_of not in known.units:
+    if claim.twin_of not in benchmarks.units:
         return f"unknown benchmark in twin_of: {claim.twin_of!r}"
-    units = [known.units.get(side, "") for side in pair]
+    units = [benchmarks.units.get(side, "") for side in pair]
     if units[0] != units[1] and not all(unit in BOUNDED for unit in units):
         return f"a twin in {units[0]} of an original in {units[1]}"
-    if known.higher.get(pair[0]) is not known.higher.get(pair[1]):
+    if benchmarks.higher.get(pair[0]) is not benchmarks.higher.get(pair[1]):
         return "of one side of the twin higher scores are better, of the other lower"
     return ""
 
@@ -110,13 +110,13 @@ def dates(records: Sequence[Record]) -> list[ModelFact]:
 
     Another day is another row, which contradicts it.
     """
-    found: dict[tuple[str, ...], ModelFact] = {}
+    facts: dict[tuple[str, ...], ModelFact] = {}
     for record in records:
         model, released, ended = (cell(record, name) for name in ("model", "released_on", "trained_until"))
         if model and (released or ended):
             fact = ModelFact(row=f"line {record.line}", model=model, released_on=released, knowledge_cutoff=ended)
-            found.setdefault((model, released, ended), fact)
-    return list(found.values())
+            facts.setdefault((model, released, ended), fact)
+    return list(facts.values())
 
 
 def cell(record: Record, column: str) -> str:

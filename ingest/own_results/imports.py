@@ -87,7 +87,7 @@ class Reading:
 
     files: tuple[File, ...]
     tables: dict[str, pl.DataFrame]
-    at: datetime
+    observed_at: datetime
     unchanged: int
 
     def __str__(self) -> str:
@@ -95,13 +95,13 @@ class Reading:
         return f"{results} results from {len(self.files)} files; {self.unchanged} files were there before"
 
 
-def read_path(path: Path, registry: Registry, *, home: Path, at: datetime) -> Reading:
-    """Read a file, or every .csv and .json file below a folder, as observed at `at`; nothing is written.
+def read_path(path: Path, registry: Registry, *, home: Path, observed_at: datetime) -> Reading:
+    """Read a file, or every .csv and .json file below a folder, as of `observed_at`; nothing is written.
 
     Raises ImportRefused where any row of any file is not a result.
     """
     files = _files(path)
-    import_ = _Import(registry, home, at)
+    import_ = _Import(registry, home, observed_at)
     with shown_on(sys.stderr) as progress:
         progress.begin("reading")
         progress.expect(len(files))
@@ -115,7 +115,7 @@ def read_path(path: Path, registry: Registry, *, home: Path, at: datetime) -> Re
 def store_reading(reading: Reading, store: Store, home: Path) -> None:
     """Keep the bytes, then store all results in one transaction. Raises ImportRefused where a file has changed."""
     for file in reading.files:
-        payload = _payload(file.path, reading.at)
+        payload = _payload(file.path, reading.observed_at)
         if payload.sha256 != file.sha256:
             raise ImportRefused(f"nothing was imported: {_shown(file.path)} changed while it was read")
         raw.save(home, payload)
@@ -126,15 +126,15 @@ def store_reading(reading: Reading, store: Store, home: Path) -> None:
 class _Import:
     """The reading of one import: what is there before it, and what it found so far."""
 
-    def __init__(self, registry: Registry, home: Path, at: datetime) -> None:
-        benchmarks = benchmark_table(home, registry, at)
+    def __init__(self, registry: Registry, home: Path, observed_at: datetime) -> None:
+        benchmarks = benchmark_table(home, registry, observed_at)
         curated = registry.benchmark.select("benchmark_id", "name")
         self._units: dict[str, str] = dict(benchmarks.select("benchmark_id", "unit").iter_rows())
         self._higher: dict[str, bool | None] = dict(benchmarks.select("benchmark_id", "higher_is_better").iter_rows())
         self._names: dict[str, str] = {
             row["name"].casefold(): row["benchmark_id"] for row in curated.iter_rows(named=True)
         }
-        self._names |= {slug(known): known for known in curated["benchmark_id"]}
+        self._names |= {slug(benchmark_id): benchmark_id for benchmark_id in curated["benchmark_id"]}
         self._labels: dict[str, str | None] = dict(benchmarks.select("benchmark_id", "labels").iter_rows())
         self._claims: list[tuple[Path, OwnClaim]] = []
         self._aliases: Aliases = registry.aliases()
@@ -143,7 +143,7 @@ class _Import:
         in_force = versions.unique("url", keep="last")
         self._in_force = set(in_force["sha256"])
         self._stored = fact_table(home, "own_fact").join(in_force.select("snapshot_id", "url"), on="snapshot_id")
-        self._at = at
+        self._observed_at = observed_at
         self._files: list[File] = []
         self._batches: list[Batch] = []
         self._stacked: list[dict[str, pl.DataFrame]] = []
@@ -153,7 +153,7 @@ class _Import:
     def read(self, file: Path) -> None:
         """Take in one file, or note what is wrong with it."""
         try:
-            payload = _payload(file, self._at)
+            payload = _payload(file, self._observed_at)
             if payload.sha256 in self._in_force:
                 self._unchanged += 1
                 return
@@ -185,18 +185,18 @@ class _Import:
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
         self._stack()
         tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
-        return Reading(tuple(self._files), tables, self._at, self._unchanged)
+        return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
 
     def _denied(self) -> list[str]:
         """What is wrong with claims, once all files are read: the original of a twin may come in a later one."""
         read = [file.path.resolve().as_uri() for file in self._files]
         others = self._stored.filter(~pl.col("url").is_in(read)).select(OWN_FACT.names())
         stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
-        known = Known(self._units, self._higher, self._labels)
+        benchmarks = Known(self._units, self._higher, self._labels)
         return [
             f"{_shown(file)}: {claim.row}: {wrong}"
             for (file, claim), wrong in zip(
-                self._claims, denied([claim for _, claim in self._claims], stored, known), strict=True
+                self._claims, denied([claim for _, claim in self._claims], stored, benchmarks), strict=True
             )
             if wrong
         ]
@@ -216,7 +216,7 @@ class _Import:
             source_id=KEY,
             benchmarks=self._units,
             aliases=self._aliases,
-            observed_on=self._at.date(),
+            observed_on=self._observed_at.date(),
         )
         for fact in resolved.benchmarks.iter_rows(named=True):
             self._units[fact["benchmark_id"]] = fact["unit"]
@@ -228,8 +228,8 @@ class _Import:
             snapshot_id=snapshot_id(KEY, payload.url, ref),
             source_id=KEY,
             board_id=f"{KEY}/{payload.url}",
-            observed_at=self._at,
-            fetched_at=self._at,
+            observed_at=self._observed_at,
+            fetched_at=self._observed_at,
             url=payload.url,
             ref=ref,
             sha256=payload.sha256,
@@ -239,7 +239,7 @@ class _Import:
             models=resolved.models,
             benchmarks=resolved.benchmarks,
             reports=resolved.reports,
-            own=_own(parsed.claims),
+            own_facts=_own(parsed.claims),
         )
 
     def _checked(self, parsed: Parsed) -> Parsed:
@@ -275,8 +275,8 @@ def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
     """The claims as rows of OWN_FACT: of labels and of twins."""
     rows = {OwnClaim("", claim.benchmark, labels=claim.labels) for claim in claims if claim.labels}
     rows |= {claim._replace(row="", labels="") for claim in claims if claim.twin_of}
-    said = [tuple(cell or None for cell in claim[1:]) for claim in sorted(rows)]
-    return pl.DataFrame(said, schema=OWN_FACT, orient="row")
+    facts = [tuple(cell or None for cell in claim[1:]) for claim in sorted(rows)]
+    return pl.DataFrame(facts, schema=OWN_FACT, orient="row")
 
 
 def _shown(file: Path) -> str:
@@ -290,13 +290,13 @@ def _files(path: Path) -> list[Path]:
         raise ImportRefused(f"{_shown(path)}: no such file or folder")
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.rglob("*") if file.suffix.lower() in FORMS and not file.is_dir())
-    if not found:
+    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in FORMS and not file.is_dir())
+    if not files:
         raise ImportRefused(f"{_shown(path)}: no .csv and no .json file in it")
-    return found
+    return files
 
 
-def _payload(file: Path, at: datetime) -> Payload:
+def _payload(file: Path, observed_at: datetime) -> Payload:
     """The bytes of a file. Raises PayloadError where they cannot be had."""
     try:
         if not file.is_file():
@@ -307,12 +307,12 @@ def _payload(file: Path, at: datetime) -> Payload:
     except OSError as error:
         raise PayloadError(f"cannot be read: {error.strerror}") from error
     sha256 = hashlib.sha256(body).hexdigest()
-    return Payload(file.resolve().as_uri(), sha256[:12], at, sha256, "application/octet-stream", body)
+    return Payload(file.resolve().as_uri(), sha256[:12], observed_at, sha256, "application/octet-stream", body)
 
 
-def _parsed(file: Path, body: bytes, named: Named, known: Container[str]) -> Parsed:
+def _parsed(file: Path, body: bytes, named: Named, benchmark_ids: Container[str]) -> Parsed:
     if file.suffix.lower() == ".csv":
-        return parse_table(body, known)
+        return parse_table(body, benchmark_ids)
     if file.suffix.lower() != ".json":
         raise PayloadError("neither .csv nor .json")
     document = read_json(body)
@@ -328,5 +328,5 @@ def _evaluation(named: Named, evaluation: Evaluation) -> str:
     """
     if hidden := hidden_in(evaluation.collection):
         raise PayloadError(f"a character in evaluation_id that is not to be seen: {hidden}")
-    own = "-".join([KEY, *filter(None, [slug(evaluation.collection), slug(evaluation.name)])])
-    return named(evaluation.name) or own
+    own_id = "-".join([KEY, *filter(None, [slug(evaluation.collection), slug(evaluation.name)])])
+    return named(evaluation.name) or own_id

@@ -22,20 +22,22 @@ COLUMNS = (
 _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 
-def parse_table(body: bytes, known: Container[str]) -> Parsed:
-    """Each line as a row, each benchmark not `known` and each stated direction as a fact. Raises PayloadError."""
+def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
+    """Each line as a row; benchmarks not among `benchmark_ids` and stated directions as facts. Raises PayloadError."""
     records = read_csv(body, REQUIRED)
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")
     ways = _ways(records)
-    said = claims(records)
-    rows = [_row(record, known, ways, wrong) for record, wrong in zip(records, said.problems, strict=True)]
+    claimed = claims(records)
+    rows = [
+        _result_row(record, benchmark_ids, ways, wrong) for record, wrong in zip(records, claimed.problems, strict=True)
+    ]
     facts: dict[str, BenchmarkFact] = {}
     for row in rows:
-        if row.benchmark in ways or (row.benchmark not in known and row.benchmark.startswith(NEW)):
+        if row.benchmark in ways or (row.benchmark not in benchmark_ids and row.benchmark.startswith(NEW)):
             facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
-    return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=said.claims)
+    return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=claimed.claims)
 
 
 def _ways(records: Sequence[Record]) -> dict[str, str]:
@@ -47,7 +49,7 @@ def _ways(records: Sequence[Record]) -> dict[str, str]:
     return stated
 
 
-def _row(record: Record, known: Container[str], ways: dict[str, str], wrong: str) -> RawRow:
+def _result_row(record: Record, benchmark_ids: Container[str], ways: dict[str, str], wrong: str) -> RawRow:
     reporter = cell(record, "reporter") or "third_party"
     row = RawRow(
         row=f"line {record.line}",
@@ -69,7 +71,7 @@ def _row(record: Record, known: Container[str], ways: dict[str, str], wrong: str
         "" if reporter in REPORTERS else f"reporter {reporter!r} is not one of {', '.join(REPORTERS)}",
         "" if way in ("", "true", "false") else f"lower_is_better is true or false, not {way!r}",
         "" if way in ("", ways.get(row.benchmark)) else "another line says that the other way is better",
-        _about_benchmark(row, known, ways),
+        _about_benchmark(row, benchmark_ids, ways),
         wrong,
     )
     return row._replace(reject=next(filter(None, problems), ""))
@@ -85,9 +87,9 @@ def _unseen(record: Record) -> str:
     return ""
 
 
-def _about_benchmark(row: RawRow, known: Container[str], ways: dict[str, str]) -> str:
+def _about_benchmark(row: RawRow, benchmark_ids: Container[str], ways: dict[str, str]) -> str:
     """What is wrong with the benchmark or its unit, where nobody else tells what they are."""
-    if row.benchmark in known:
+    if row.benchmark in benchmark_ids:
         return ""
     if not row.benchmark.startswith(NEW):
         return f"unknown benchmark: {row.benchmark!r}; the id of a new one begins with {NEW}"

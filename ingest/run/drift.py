@@ -100,15 +100,15 @@ _SHOWN = 3
 
 def _prepared(rows: pl.DataFrame, source_id: str, scales: Scales, released: Set[str]) -> pl.DataFrame:
     prefix = pl.lit(f"{source_id}/")
-    whole = pl.col("benchmark_id").str.split("/").list.first()
+    board = pl.col("benchmark_id").str.split("/").list.first()
     return (
-        rows.filter((prefix + whole).is_in(released).not_() & (prefix + pl.col("benchmark_id")).is_in(released).not_())
+        rows.filter((prefix + board).is_in(released).not_() & (prefix + pl.col("benchmark_id")).is_in(released).not_())
         .with_columns(
             step=pl.lit(0),
-            board_id=prefix + whole,
+            board_id=prefix + board,
             part_id=prefix + pl.col("benchmark_id"),
             fraction=pl.col("benchmark_id").is_in(scales.bounded),
-            counted_on=whole.is_in(scales.continuous),
+            counted_on=board.is_in(scales.continuous),
         )
         .with_columns(
             bounded=pl.col("fraction") & ~pl.col("counted_on"), moving=pl.col("fraction") & pl.col("counted_on")
@@ -179,14 +179,14 @@ def _compared(old: pl.DataFrame, new: pl.DataFrame, names: Sequence[str]) -> Ite
     """Each view with the rows of `steps.compared`, all of them compared at once."""
     before, after = (
         pl.concat(
-            rows.filter(_VIEWS[name][0]).with_columns(step=pl.lit(at), board_id=_VIEWS[name][1])
-            for at, name in enumerate(names)
+            rows.filter(_VIEWS[name][0]).with_columns(step=pl.lit(step), board_id=_VIEWS[name][1])
+            for step, name in enumerate(names)
         )
         for rows in (old, new)
     )
     compared = steps.compared(before, after)
-    for at, name in enumerate(names):
-        yield name, compared.filter(step=at)
+    for step, name in enumerate(names):
+        yield name, compared.filter(step=step)
 
 
 def _scales(views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:

@@ -42,10 +42,10 @@ class Gate:
     def reason_to_refuse(self, saved: Saved) -> str:
         """Why a curator refused this version for good; empty if nobody did."""
         names = (saved.path, board_of(self._source.files, saved.path))
-        at = saved.committed_at.replace(microsecond=0)
-        versions = (saved.commit, at.isoformat(), at.date().isoformat())
-        found = (self._refused.get((name, version)) for name in names if name for version in versions)
-        reason = next(filter(None, found), "")
+        committed_at = saved.committed_at.replace(microsecond=0)
+        versions = (saved.commit, committed_at.isoformat(), committed_at.date().isoformat())
+        reasons = (self._refused.get((name, version)) for name in names if name for version in versions)
+        reason = next(filter(None, reasons), "")
         return f"{REFUSED}{reason}" if reason else ""
 
     def reason_to_hold(self, saved: Saved, batch: Batch) -> str:
@@ -90,6 +90,6 @@ class Gate:
             self._last_stored = _LastStored(snapshot_id, self._store.results(snapshot_id))
         return self._last_stored.results
 
-    def _bounded(self, own: pl.DataFrame) -> set[str]:
-        units = {**dict(own.select("benchmark_id", "unit").iter_rows()), **self._units}
+    def _bounded(self, own_benchmarks: pl.DataFrame) -> set[str]:
+        units = {**dict(own_benchmarks.select("benchmark_id", "unit").iter_rows()), **self._units}
         return {benchmark_id for benchmark_id, unit in units.items() if unit in BOUNDED}

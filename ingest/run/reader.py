@@ -149,9 +149,9 @@ class Reader:
             first = next((saved for saved in versions if saved.held is held), None)
             if first is not None:
                 (self._tally.held if held else self._tally.errors).append(f"{first.url}: {first.reason}")
-                said = "held back, the last good version stays in service" if held else "failed"
+                outcome = "held back, the last good version stays in service" if held else "failed"
                 reason = first.reason.removeprefix(HELD)
-                log.warning("%s: %s is %s: %s", self._source.key, first.path, said, reason)
+                log.warning("%s: %s is %s: %s", self._source.key, first.path, outcome, reason)
                 self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
 
     def _batch(self, saved: Saved, board_id: str, body: bytes) -> Batch:
@@ -218,11 +218,11 @@ class Reader:
 
     def _keep_out(self, saved: Saved, reason: str) -> None:
         """A version that is refused or held is remembered with its reason."""
-        kept = replace(saved, reason=reason)
+        with_reason = replace(saved, reason=reason)
         if reason != saved.reason:
-            self._journal.record_version(kept, kept.state, detail=reason)
+            self._journal.record_version(with_reason, with_reason.state, detail=reason)
             self._refused_anew.add((saved.url, saved.commit))
-        self._state.note_saved(kept)
+        self._state.note_saved(with_reason)
 
     def _pass_over(self, saved: Saved) -> None:
         """Say once that a later version is in service: else the last word about the file would be the refusal."""

@@ -128,8 +128,8 @@ def resolve(
     Raises ValueError where a parser breaks its own contract (an unknown reporter, kind or date basis).
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
-    known = with_normalised(aliases)
-    named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, known)))
+    normalised = with_normalised(aliases)
+    named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, normalised)))
     context = _Context(units, named, observed_on, source_id)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
@@ -155,8 +155,8 @@ def resolve(
         lists=lists,
         prices=frame(priced, PRICE_FACT),
         rows_in=sum(
-            len(said)
-            for said in (
+            len(facts)
+            for facts in (
                 *(parsed.rows, parsed.models, parsed.reports, parsed.mentions),
                 *(parsed.names, parsed.items, parsed.prices),
             )
@@ -165,7 +165,7 @@ def resolve(
 
 
 def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[Rejection]]:
-    kept: list[Result] = []
+    accepted: list[Result] = []
     rejected: list[Rejection] = []
     first: dict[ResultKey, Result] = {}
     read = [_attempt(row, context) for row in rows]
@@ -177,11 +177,11 @@ def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[
         fact = next(listed_apart)
         before = first.setdefault(fact.key, fact)
         if before is fact:
-            kept.append(fact)
+            accepted.append(fact)
         else:
             relation = "duplicate of" if before.repeats(fact) else "second value for the same key:"
             rejected.append(_rejection(row, f"{relation} {before.source_row}"))
-    return kept, rejected
+    return accepted, rejected
 
 
 def _listed_apart(facts: list[Result]) -> list[Result]:
@@ -285,20 +285,20 @@ def _dated_on(published: str, observed_on: date | None) -> date | None:
 
 def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], list[Rejection]]:
     """Keep spellings and each fact that adds to what the file said of the same model, and does not contradict it."""
-    kept: list[Model] = []
+    accepted: list[Model] = []
     rejected: list[Rejection] = []
-    said: dict[str, _Said] = {}
+    stated: dict[str, _Said] = {}
     for raw in facts:
         try:
             fact = _model(raw, context)
             if not raw.is_spelling:
-                said[fact.model_id] = _added(said.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
+                stated[fact.model_id] = _added(stated.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
         except (_RejectedError, UnreadableError) as error:
             shown = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
             rejected.append(Rejection(raw.row, str(error), shown))
         else:
-            kept.append(fact)
-    return kept, rejected
+            accepted.append(fact)
+    return accepted, rejected
 
 
 class _Said(NamedTuple):
@@ -308,15 +308,15 @@ class _Said(NamedTuple):
     row: str
 
 
-def _added(said: _Said, new: Attributes) -> _Said:
+def _added(earlier: _Said, new: Attributes) -> _Said:
     """Both together. Raises _RejectedError where the new contradicts what was said, or says nothing more."""
-    pairs = list(zip(said.attributes, new, strict=True))
+    pairs = list(zip(earlier.attributes, new, strict=True))
     if any(before is not None and now is not None and before != now for before, now in pairs):
-        raise _RejectedError(f"contradicts what is said of the same model in {said.row}")
+        raise _RejectedError(f"contradicts what is said of the same model in {earlier.row}")
     both = Attributes._make(now if before is None else before for before, now in pairs)
-    if both == said.attributes:
-        raise _RejectedError(f"excluded: says nothing that is not already in {said.row}")
-    return said._replace(attributes=both)
+    if both == earlier.attributes:
+        raise _RejectedError(f"excluded: says nothing that is not already in {earlier.row}")
+    return earlier._replace(attributes=both)
 
 
 def _model(raw: ModelFact, context: _Context) -> Model:
@@ -338,7 +338,7 @@ def _model(raw: ModelFact, context: _Context) -> Model:
 
 def _reports(reports: list[ContaminationReport]) -> tuple[list[Report], list[Rejection]]:
     """Keep each report once; the same one in other words of the file's is another report."""
-    kept: list[Report] = []
+    accepted: list[Report] = []
     rejected: list[Rejection] = []
     first: dict[Report, str] = {}
     for raw in reports:
@@ -352,8 +352,8 @@ def _reports(reports: list[ContaminationReport]) -> tuple[list[Report], list[Rej
             rejected.append(Rejection(raw.row, str(error), shown))
         else:
             first[content] = raw.row
-            kept.append(fact)
-    return kept, rejected
+            accepted.append(fact)
+    return accepted, rejected
 
 
 def _report(raw: ContaminationReport) -> Report:

@@ -78,7 +78,7 @@ class SourceRun:
             return [files]
         url = tree_url(files.repo, files.branch)
         try:
-            found = self._walker.expand(files)
+            singles = self._walker.expand(files)
         except RateLimited:
             self._tally.deferred += 1
             return []
@@ -87,21 +87,21 @@ class SourceRun:
         except Exception as error:
             self._fail(url, files.pattern, error)
             return []
-        for single in found:
+        for single in singles:
             if not is_plain(single.path):
                 self._fail(url, files.pattern, UnexpectedAnswer(url, f"a path that is no text: {single.path[:100]!r}"))
         if self._context.api.limited and "{" not in files.board_id:
             self._unseen.add(files.board_id)  # the listing is that of another night: there may be a newer file
-        return [single for single in found if is_plain(single.path)]
+        return [single for single in singles if is_plain(single.path)]
 
     def _follow(self, single: SingleFile) -> None:
-        whole = _whole(single)
+        pattern = _whole(single)
         board_id = EVERY_BOARD if isinstance(single, GithubArchive | WebArchive) else single.board_id
         try:
             plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
             missing = self._carry_out(plan)
             if missing:
-                self._journal.record_failure(whole.url, whole.path, f"{missing} versions could not be fetched")
+                self._journal.record_failure(pattern.url, pattern.path, f"{missing} versions could not be fetched")
                 self._unseen.add(board_id)
             elif plan.looked_at is not None:
                 self._looks[board_id] = max(plan.looked_at, self._looks.get(board_id, plan.looked_at))
@@ -112,16 +112,18 @@ class SourceRun:
             raise
         except Exception as error:
             # Whatever a host makes up, it costs this file, not the night.
-            self._fail(whole.url, whole.path, error)
+            self._fail(pattern.url, pattern.path, error)
             self._unseen.add(board_id)
 
     def _note_looks(self, broken: Collection[str]) -> None:
         """Store until when each board is known; nothing new of one whose newest version did not come or is `broken`."""
-        looks = {board_id: at for board_id, at in self._looks.items() if board_id not in self._unseen}
+        looks = {board_id: looked_at for board_id, looked_at in self._looks.items() if board_id not in self._unseen}
         if broken and EVERY_BOARD in looks:
             looks |= dict.fromkeys(self._state.boards(), looks.pop(EVERY_BOARD))
-        found = [(self._source.key, board_id, at) for board_id, at in looks.items() if board_id not in broken]
-        self._context.store.write_looks(pl.DataFrame(found, schema=LOOK, orient="row"))
+        rows = [
+            (self._source.key, board_id, looked_at) for board_id, looked_at in looks.items() if board_id not in broken
+        ]
+        self._context.store.write_looks(pl.DataFrame(rows, schema=LOOK, orient="row"))
 
     def _carry_out(self, plan: Plan) -> int:
         """Take every version; the number of those whose bytes did not come."""

@@ -66,15 +66,15 @@ class SourceState:
         entry = self.last(url)
         return entry is not None and entry.state == "failed" and entry.detail == GONE
 
-    def body_before(self, url: str, ref: str, at: datetime) -> str:
-        """The sha256 of the stored version of the same file that was current just before `at`; empty if none."""
-        earlier = [version for version in self._versions.get(timeless(url, ref), ()) if version.observed_at < at]
+    def body_before(self, url: str, ref: str, instant: datetime) -> str:
+        """The sha256 of the stored version of the same file that was current just before `instant`; empty if none."""
+        earlier = [version for version in self._versions.get(timeless(url, ref), ()) if version.observed_at < instant]
         return max(earlier, key=lambda version: (version.observed_at, version.sha256)).sha256 if earlier else ""
 
-    def body_of(self, board_id: str, at: datetime) -> str:
-        """The sha256 of the version of a board that is current at `at`, whatever file it came in; empty if none."""
-        known = [version for version in self._versions.get(board_id, ()) if version.observed_at <= at]
-        return max(known, key=lambda version: (version.observed_at, version.sha256)).sha256 if known else ""
+    def body_of(self, board_id: str, instant: datetime) -> str:
+        """The sha256 of the version of a board that is current at `instant`, in whatever file; empty if none."""
+        earlier = [version for version in self._versions.get(board_id, ()) if version.observed_at <= instant]
+        return max(earlier, key=lambda version: (version.observed_at, version.sha256)).sha256 if earlier else ""
 
     def is_waiting(self, path: str, sha256: str) -> bool:
         """Whether these bytes of a file are kept under any address, and its facts are not stored."""

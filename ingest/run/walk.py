@@ -105,10 +105,10 @@ class Walker:
 
         With the API budget spent, the listing of the last run is used, if there was one. Raises FetchError.
         """
-        found = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
+        matches = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
         singles = [
             GithubFile(_board(files.board_id, match), files.repo, files.branch, path, files.media_types)
-            for path, match in found
+            for path, match in matches
             if match
         ]
         if not singles:
@@ -126,26 +126,26 @@ class Walker:
     def _tree(self, files: GithubTree) -> list[str]:
         url = tree_url(files.repo, files.branch)
         last = self._state.last(url)
-        kept = last if last is not None and last.sha256 and raw.is_whole(self._home, last.sha256) else None
+        last_listing = last if last is not None and last.sha256 and raw.is_whole(self._home, last.sha256) else None
         try:
-            answer = self._api.get(url, etag=kept.etag if kept else "")
+            answer = self._api.get(url, etag=last_listing.etag if last_listing else "")
         except RateLimited:
-            if kept is None:
+            if last_listing is None:
                 raise
-            return self._kept_tree(url, kept)
+            return self._kept_tree(url, last_listing)
         if isinstance(answer, Unchanged):
-            assert kept is not None, "a 304 answers a version that was named"
-            self._journal.record(replace(kept, state="unchanged", detail="", at=answer.fetched_at))
-            return self._kept_tree(url, kept)
+            assert last_listing is not None, "a 304 answers a version that was named"
+            self._journal.record(replace(last_listing, state="unchanged", detail="", at=answer.fetched_at))
+            return self._kept_tree(url, last_listing)
         paths = tree_paths(answer)
         raw.save(self._home, answer)
         listed = self._journal.entry(url, files.pattern, "listed", etag=answer.etag)
         self._journal.record(replace(listed, sha256=answer.sha256))
         return paths
 
-    def _kept_tree(self, url: str, kept: LedgerEntry) -> list[str]:
-        body = raw.load(self._home, kept.sha256)
-        return tree_paths(Payload(url, "", kept.at, kept.sha256, "application/json", body))
+    def _kept_tree(self, url: str, listing: LedgerEntry) -> list[str]:
+        body = raw.load(self._home, listing.sha256)
+        return tree_paths(Payload(url, "", listing.at, listing.sha256, "application/json", body))
 
     def _file(self, file: GithubFile) -> Plan:
         trail = self._trail(file, lambda commit: self._holds(file, commit))
@@ -265,10 +265,10 @@ class Walker:
             with cast(BinaryIO, TemporaryFile(dir=_made(self._home / "raw"))) as spooled:
                 self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
                 spooled.seek(0)
-                found = archive.members(url, spooled, files.pattern)
+                members = archive.members(url, spooled, files.pattern)
                 if files.keep is not None:
-                    found = _kept(found, files.keep)
-                for member in archive.folders(url, found, files.folder) if files.folder else found:
+                    members = _kept(members, files.keep)
+                for member in archive.folders(url, members, files.folder) if files.folder else members:
                     version = self._member(files, commit, member)
                     if version is not None:
                         yield version
@@ -335,8 +335,8 @@ def _board(template: str, match: re.Match[str]) -> str:
     return template.format(*(group or "" for group in match.groups()))
 
 
-def _kept(found: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
-    for member in found:
+def _kept(members: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
+    for member in members:
         yield replace(member, body=keep(member.body))
 
 

@@ -45,12 +45,12 @@ def parse(body: bytes, path: str) -> Parsed:
     if board is None:
         raise PayloadError(f"not a file of this source: {path}")
     entries = _entries(body)
-    rows = [row for at, entry in enumerate(entries) for row in _rows(at, entry, board)]
+    rows = [row for index, entry in enumerate(entries) for row in _rows(index, entry, board)]
     if all(row.reject for row in rows):
         raise PayloadError("no run with a pass rate")
     models = [
-        ModelFact(row=pointer(at, "released"), model=entry.get("model", ""), released_on=entry["released"])
-        for at, entry in enumerate(entries)
+        ModelFact(row=pointer(index, "released"), model=entry.get("model", ""), released_on=entry["released"])
+        for index, entry in enumerate(entries)
         if entry.get("released")
     ]
     return Parsed(rows=rows, models=models, benchmarks=_facts(board))
@@ -78,9 +78,9 @@ def _entries(body: bytes) -> list[Entry]:
     if not isinstance(document, list) or not document:
         raise PayloadError("not a list of runs")
     entries: list[Entry] = []
-    for at, item in enumerate(document):
+    for index, item in enumerate(document):
         if not isinstance(item, dict):
-            raise PayloadError(f"not a run: /{at}")
+            raise PayloadError(f"not a run: /{index}")
         entries.append({str(key): printable(value) for key, value in item.items() if isinstance(value, str)})
     missing = [key for key in REQUIRED if not any(key in entry for entry in entries)]
     if missing:
@@ -88,10 +88,10 @@ def _entries(body: bytes) -> list[Entry]:
     return entries
 
 
-def _rows(at: int, entry: Entry, board: _Board) -> list[RawRow]:
+def _rows(index: int, entry: Entry, board: _Board) -> list[RawRow]:
     editor = entry.get("editor_model", "").rsplit("/", 1)[-1]
     second = RawRow(
-        row=pointer(at, "pass_rate_2"),
+        row=pointer(index, "pass_rate_2"),
         benchmark=board.benchmark,
         model=entry.get("model", ""),
         score=entry.get("pass_rate_2", ""),
@@ -102,10 +102,10 @@ def _rows(at: int, entry: Entry, board: _Board) -> list[RawRow]:
         reject=_problem(entry, board),
     )
     first = second._replace(
-        row=pointer(at, "pass_rate_1"), benchmark=f"{board.benchmark}/first-try", score=entry.get("pass_rate_1", "")
+        row=pointer(index, "pass_rate_1"), benchmark=f"{board.benchmark}/first-try", score=entry.get("pass_rate_1", "")
     )
     cost = second._replace(
-        row=pointer(at, "total_cost"),
+        row=pointer(index, "total_cost"),
         benchmark=f"{board.benchmark}/cost",
         score=entry.get("total_cost", ""),
         unit="dollars",
@@ -136,7 +136,7 @@ def _is_zero(text: str) -> bool:
 
 
 def _facts(board: _Board) -> list[BenchmarkFact]:
-    whole = BenchmarkFact(
+    second_try = BenchmarkFact(
         row="/0",
         benchmark=board.benchmark,
         name=board.name,
@@ -149,11 +149,11 @@ def _facts(board: _Board) -> list[BenchmarkFact]:
         paper_url=board.about,
     )
     return [
-        whole,
-        whole._replace(
+        second_try,
+        second_try._replace(
             benchmark=f"{board.benchmark}/first-try", name=f"{board.name}: first try", metric="pass rate, first try"
         ),
-        whole._replace(
+        second_try._replace(
             benchmark=f"{board.benchmark}/cost",
             name=f"{board.name}: cost",
             metric="cost of the whole run",

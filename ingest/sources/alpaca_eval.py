@@ -36,10 +36,10 @@ FILES = {
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one judge's leaderboard: a row for every model and each kind of win rate, and its average length."""
-    whole = next((whole for whole, file in FILES.items() if path.endswith(f"/{file}.csv")), None)
-    if whole is None:
+    benchmark = next((benchmark for benchmark, file in FILES.items() if path.endswith(f"/{file}.csv")), None)
+    if benchmark is None:
         raise PayloadError(f"not a file of this source: {path}")
-    measures = {column: measure_of(_fact(whole, column)) for column in _WORDS}
+    measures = {column: measure_of(_fact(benchmark, column)) for column in _WORDS}
     return CsvBoard(
         lambda header: {column: measure for column, measure in measures.items() if column in header},
         model=NAME,
@@ -65,14 +65,14 @@ SOURCE = Source(
 )
 
 
-def _benchmark(whole: str, column: str) -> str:
+def _benchmark(edition: str, column: str) -> str:
     """The benchmark of a column: AlpacaEval 2 itself is its length-controlled win rate, elsewhere it is the raw one."""
-    is_second = whole == "alpacaeval-2"
+    is_second = edition == "alpacaeval-2"
     if column == "win_rate":
-        return "alpacaeval-2-raw" if is_second else whole
+        return "alpacaeval-2-raw" if is_second else edition
     if column == LENGTH_CONTROLLED and is_second:
-        return whole
-    return f"{whole}/{_PARTS[column]}"
+        return edition
+    return f"{edition}/{_PARTS[column]}"
 
 
 def _result(row: RawRow, cells: Cells) -> RawRow:
@@ -100,13 +100,13 @@ _WORDS = {
 }
 
 
-def _fact(whole: str, column: str) -> BenchmarkFact:
+def _fact(edition: str, column: str) -> BenchmarkFact:
     words = _WORDS[column]
-    judge = whole.removeprefix("alpacaeval-judge-")
-    name = f"AlpacaEval 2, judged by {judge}" if judge != whole else f"AlpacaEval {whole.split('-')[1]}"
+    judge = edition.removeprefix("alpacaeval-judge-")
+    name = f"AlpacaEval 2, judged by {judge}" if judge != edition else f"AlpacaEval {edition.split('-')[1]}"
     return BenchmarkFact(
         row=f"line 1, column {column}",
-        benchmark=_benchmark(whole, column),
+        benchmark=_benchmark(edition, column),
         name=f"{name}: {words.name}",
         metric=words.metric,
         unit="characters" if column == LENGTH else "percent",

@@ -66,7 +66,7 @@ def parse(body: bytes, path: str) -> Parsed:
     models = {as_text(entry.get("id")): entry for entry in _entries(files, MODELS)}
     evaluations = _entries(files, EVALUATIONS)
     listed = Counter(_key(entry) for entry in evaluations)
-    rows = [row for at, entry in enumerate(evaluations) for row in _rows(at, entry, models, listed[_key(entry)])]
+    rows = [row for index, entry in enumerate(evaluations) for row in _rows(index, entry, models, listed[_key(entry)])]
     seen = dict.fromkeys(row.benchmark for row in rows if row.benchmark)
     return Parsed(rows=rows, models=list(_models(models)), benchmarks=[_fact(name) for name in seen])
 
@@ -106,17 +106,17 @@ def _key(entry: Entry) -> tuple[str, str]:
     return as_text(entry.get("datasetId")), as_text(entry.get("modelId"))
 
 
-def _rows(at: int, entry: Entry, models: Mapping[str, Entry], times: int) -> Iterator[RawRow]:
+def _rows(index: int, entry: Entry, models: Mapping[str, Entry], times: int) -> Iterator[RawRow]:
     dataset, model_id = _key(entry)
     model = models.get(model_id)
     if dataset not in SETS or model is None:
         problem = f"an unknown model: {model_id!r}" if dataset in SETS else f"an unknown set: {dataset!r}"
-        yield RawRow(pointer(EVALUATIONS, at), "", model_id, "", reject=problem)
+        yield RawRow(pointer(EVALUATIONS, index), "", model_id, "", reject=problem)
         return
     where = SETS[dataset]
     name, setting = run_of(model_id)
     row = RawRow(
-        row=pointer(EVALUATIONS, at, "score"),
+        row=pointer(EVALUATIONS, index, "score"),
         benchmark=where.benchmark,
         model=name,
         score=as_text(entry.get("score")),
@@ -131,7 +131,7 @@ def _rows(at: int, entry: Entry, models: Mapping[str, Entry], times: int) -> Ite
     yield row
     for field in ("costPerTask", "cost"):
         if entry.get(field) is not None:
-            yield _cost(row._replace(row=pointer(EVALUATIONS, at, field), score=as_text(entry[field])), field)
+            yield _cost(row._replace(row=pointer(EVALUATIONS, index, field), score=as_text(entry[field])), field)
 
 
 def _problem(entry: Entry, times: int) -> str:
@@ -175,20 +175,20 @@ def _released_on(model: Entry) -> str:
 
 def _models(models: Mapping[str, Entry]) -> Iterator[ModelFact]:
     seen: set[str] = set()
-    for at, (model_id, model) in enumerate(models.items()):
+    for index, (model_id, model) in enumerate(models.items()):
         name = run_of(model_id)[0]
         released_on = _released_on(model)
         if released_on and as_text(model.get("modelType")) not in SYSTEMS and name not in seen:
             seen.add(name)
-            where = pointer(MODELS, at, "modelReleaseDate")
+            where = pointer(MODELS, index, "modelReleaseDate")
             yield ModelFact(where, name, organisation=as_text(model.get("providerId")), released_on=released_on)
 
 
 def _fact(benchmark: str) -> BenchmarkFact:
-    whole, *parts = benchmark.split("/")
+    test, *parts = benchmark.split("/")
     cost = bool(parts) and parts[-1] in ("cost", "total-cost")
     words = ", ".join(part.replace("-", " ") for part in parts)
-    name = whole.upper()
+    name = test.upper()
     return BenchmarkFact(
         row="/",
         benchmark=benchmark,
@@ -199,5 +199,5 @@ def _fact(benchmark: str) -> BenchmarkFact:
         domain="abstract-reasoning",
         modality="text",
         floor="" if cost else "0",
-        paper_url=PAPERS[whole],
+        paper_url=PAPERS[test],
     )

@@ -58,7 +58,7 @@ class Table:
     benchmark: str
     name: str
     model: str
-    whole: str
+    overall: str
     metric: str
     unit: str = "percent"
     domain: str = "nlu"
@@ -187,7 +187,7 @@ class _Part(NamedTuple):
     """One metric of one column: where in `a/b` cells it stands, its benchmark_id and how it is read."""
 
     header: str
-    at: int
+    place: int
     benchmark: str
     column: Column
 
@@ -199,19 +199,21 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"not a table of this source: {path}")
     table = TABLES[match[1]]
     if match[1] == "vtab/leaderboard":
-        if not body.lstrip(b"\xef\xbb\xbf").startswith(table.whole.encode()):
+        if not body.lstrip(b"\xef\xbb\xbf").startswith(table.overall.encode()):
             raise PayloadError("the first column of the header is not the mean")
         body = table.model.encode() + b"\t" + body.lstrip(b"\xef\xbb\xbf")
     records = [_bare(record) for record in read_csv(body, [table.model], delimiter="\t")]
-    if not records or table.whole not in {_plain(header) for header in records[0].cells}:
-        raise PayloadError(f"no models, or no column {table.whole!r}")
+    if not records or table.overall not in {_plain(header) for header in records[0].cells}:
+        raise PayloadError(f"no models, or no column {table.overall!r}")
     parts = list(_parts(table, records[0].cells))
     if len({part.benchmark for part in parts}) < len(parts):
         raise PayloadError("two columns of one name")
     entries = _entries(records, table)
     return Parsed(
         rows=[
-            _row(record, table, part, entry) for record, entry in zip(records, entries, strict=True) for part in parts
+            _score_row(record, table, part, entry)
+            for record, entry in zip(records, entries, strict=True)
+            for part in parts
         ],
         models=[
             *(_model(record, table) for record in records if "Release" in record.cells),
@@ -248,7 +250,7 @@ def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
         if header == table.model or header in table.skip:
             continue
         name = _plain(header)
-        if name == table.whole:
+        if name == table.overall:
             unit = table.unit if table.unit in ("percent", "fraction") else "fraction"
             yield _Part(header, 0, table.benchmark, Column(unit, higher_is_better=True, reject=""))
             continue
@@ -257,9 +259,9 @@ def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
         words = {"acc-5": "top5", "arc": "arc-challenge"}.get(words, words)
         higher = not header.endswith("↓") if table.unit == "points" else table.higher_is_better
         reject = "" if words else "a column without a name"
-        for at, benchmark in enumerate(PLACES.get((table.benchmark, name), (f"{table.benchmark}/{words}",))):
+        for index, benchmark in enumerate(PLACES.get((table.benchmark, name), (f"{table.benchmark}/{words}",))):
             unit = "points" if benchmark in CORRELATIONS else table.unit
-            yield _Part(header, at, benchmark, Column(unit, higher, reject))
+            yield _Part(header, index, benchmark, Column(unit, higher, reject))
 
 
 def _entries(records: list[Record], table: Table) -> list[str]:
@@ -286,7 +288,7 @@ def _team(record: Record, table: Table) -> Iterator[ModelFact]:
         )
 
 
-def _row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:
+def _score_row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:
     cells = record.cells
     score = cells[part.header].strip()
     double = len(PLACES.get((table.benchmark, part.header), ())) == 2
@@ -294,7 +296,7 @@ def _row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:
     reject = record.problem
     if double and len(halves) != 2 and not is_nothing(score):
         reject = reject or f"one number where two are printed: {score[:30]!r}"
-    score = halves[part.at] if part.at < len(halves) else ""
+    score = halves[part.place] if part.place < len(halves) else ""
     dated = _DATED.fullmatch(cells.get("split_name", "").strip())
     return RawRow(
         row=f"line {record.line}, column {part.header}",
@@ -330,14 +332,14 @@ def _model(record: Record, table: Table) -> ModelFact:
 
 def _fact(table: Table, part: _Part) -> BenchmarkFact:
     header = _plain(part.header)
-    own = part.benchmark == table.benchmark
+    is_overall = part.benchmark == table.benchmark
     places = PLACES.get((table.benchmark, header), (part.benchmark,))
     second = part.benchmark.removeprefix(min(places, key=len)).strip("/")
     return BenchmarkFact(
         row="line 1",
         benchmark=part.benchmark,
-        name=table.name if own else f"{table.name}: {header}" + (f", {second}" if second else ""),
-        metric=table.metric if own else header,
+        name=table.name if is_overall else f"{table.name}: {header}" + (f", {second}" if second else ""),
+        metric=table.metric if is_overall else header,
         unit=part.column.unit,
         higher_is_better=part.column.higher_is_better,
         domain=table.domain,

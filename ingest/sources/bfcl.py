@@ -119,7 +119,7 @@ def parse(body: bytes, path: str) -> Parsed:
     if sum(map(bool, problems)) > len(records) / 2:
         raise PayloadError(f"most lines contradict themselves, the columns are not what they are called: {problems[0]}")
     rows = [
-        _row(record, column, file, problem)
+        _score_row(record, column, file, problem)
         for record, problem in zip(records, problems, strict=True)
         for column in scores
     ]
@@ -185,7 +185,7 @@ def _inconsistency(cells: Mapping[str, str], groups: Sequence[_Group]) -> str:
         if summary != groups[0].summary and is_nothing(cells[summary]):
             continue
         try:
-            whole = read_number(cells[summary], percent_sign=True)
+            printed = read_number(cells[summary], percent_sign=True)
             scores = [read_number(cells[part], percent_sign=True) for part in parts if not is_nothing(cells[part])]
         except UnreadableError as error:
             return f"{summary}: {error}"
@@ -193,13 +193,13 @@ def _inconsistency(cells: Mapping[str, str], groups: Sequence[_Group]) -> str:
             return f"{summary} {cells[summary]} without any part: not run in full"
         low, high = min(scores), max(scores)
         slack = SLACK.get(summary, SPAN if high - low <= SPAN else -ROUNDING)
-        inside = low - slack <= whole <= high + slack
+        inside = low - slack <= printed <= high + slack
         if not inside:
             return f"{summary} {cells[summary]} is no mean of parts from {low:g} to {high:g}: not run in full"
     return ""
 
 
-def _row(record: Record, column: str, file: _File, problem: str) -> RawRow:
+def _score_row(record: Record, column: str, file: _File, problem: str) -> RawRow:
     model, host = _name(record)
     return RawRow(
         row=f"line {record.line}, column {column}",
@@ -249,11 +249,11 @@ def _models(records: Sequence[Record]) -> list[ModelFact]:
 
 def _fact(column: str, file: _File) -> BenchmarkFact:
     unit = _unit(column)
-    whole = column == file.overall
+    is_overall = column == file.overall
     return BenchmarkFact(
         row=f"line 1, column {column}",
         benchmark=_benchmark(column, file),
-        name=file.name if whole else f"{file.name}: {column}",
+        name=file.name if is_overall else f"{file.name}: {column}",
         metric=MEASURES[column].metric if column in MEASURES else "accuracy",
         unit=unit,
         higher_is_better=unit == "percent",

@@ -95,7 +95,7 @@ def _models(document: Mapping[str, object]) -> list[ModelFact]:
 def _facts(benchmark: str, name: str, tasks: int) -> list[BenchmarkFact]:
     facts = []
     for way in WAYS:
-        whole = BenchmarkFact(
+        calibrated = BenchmarkFact(
             row="/",
             benchmark=f"{benchmark}-{way}",
             name=f"{name}, {way}",
@@ -107,10 +107,10 @@ def _facts(benchmark: str, name: str, tasks: int) -> list[BenchmarkFact]:
             released_on="2024-06-22" if tasks == 1140 else "",
             paper_url=PAPER,
         )
-        uncalibrated = whole._replace(
-            benchmark=f"{whole.benchmark}/uncalibrated",
-            name=f"{whole.name}: uncalibrated",
+        uncalibrated = calibrated._replace(
+            benchmark=f"{calibrated.benchmark}/uncalibrated",
+            name=f"{calibrated.name}: uncalibrated",
             metric="pass@1, uncalibrated",
         )
-        facts += [whole, uncalibrated]
+        facts += [calibrated, uncalibrated]
     return facts

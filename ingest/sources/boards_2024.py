@@ -92,8 +92,8 @@ def _left_out(board: str) -> str:
 
 def _benchmark(board: str, column: str, columns: list[str]) -> str:
     """The board, for its only column or its total; a part of it for every other."""
-    whole = f"boards-2024-{slug(board)}"
-    return whole if len(columns) == 1 or column in TOTALS else f"{whole}/{slug(column)}"
+    board_benchmark = f"boards-2024-{slug(board)}"
+    return board_benchmark if len(columns) == 1 or column in TOTALS else f"{board_benchmark}/{slug(column)}"
 
 
 def _fact(board: str, column: str, columns: list[str]) -> BenchmarkFact:

@@ -89,7 +89,7 @@ def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
 
 
 def _measures(benchmark: str, name: str, released_on: str) -> dict[str, Measure]:
-    whole = BenchmarkFact(
+    rejected = BenchmarkFact(
         row="line 1",
         benchmark=benchmark,
         name=name,
@@ -100,17 +100,17 @@ def _measures(benchmark: str, name: str, released_on: str) -> dict[str, Measure]
         released_on=released_on,
         paper_url=HOMEPAGE,
     )
-    accepted = whole._replace(
+    accepted = rejected._replace(
         benchmark=f"{benchmark}/accepted",
         name=f"{name}: accepted",
         metric="share of nonsense questions accepted",
         higher_is_better=False,
     )
-    average = whole._replace(
+    average = rejected._replace(
         benchmark=f"{benchmark}/average", name=f"{name}: average", metric="mean score of 0 to 2", unit="points"
     )
     return {
-        "green_rate": measure_of(whole),
+        "green_rate": measure_of(rejected),
         "red_rate": measure_of(accepted),
         "avg_score": measure_of(average),
     }

@@ -79,9 +79,9 @@ def _items(record: Record) -> Iterator[ItemOutcomes]:
 def _bits(written: str, number: int) -> tuple[float, ...]:
     """The first bits of a hexadecimal text, the highest of each digit first; empty where there are not so many."""
     try:
-        whole = bytes.fromhex(written)
+        octets = bytes.fromhex(written)
     except ValueError:
         return ()
-    if len(whole) != -(-number // 8):
+    if len(octets) != -(-number // 8):
         return ()
-    return tuple(float(whole[place // 8] >> (7 - place % 8) & 1) for place in range(number))
+    return tuple(float(octets[place // 8] >> (7 - place % 8) & 1) for place in range(number))

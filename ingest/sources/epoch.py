@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
-from benchhealth.ingest.formats.epoch_rows import reports_on_itself, said, settings_of, spellings
+from benchhealth.ingest.formats.epoch_rows import reports_on_itself, settings_of, spellings, stated
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -150,7 +150,7 @@ def _collected(body: bytes, table: ScoreTable) -> Parsed:
     optional = [table.date_column, table.edition_column, *(column.error_column for column in table.columns)]
     records = read_csv(body, [*columns, "Source", *(column for column in optional if column)])
     _some(records)
-    rows = [_row(record, table, column) for record in records for column in table.columns]
+    rows = [_score_row(record, table, column) for record in records for column in table.columns]
     models = spellings(records, table.model_columns[0])
     if table.edition_column:
         return Parsed(rows=rows, models=models)
@@ -158,7 +158,7 @@ def _collected(body: bytes, table: ScoreTable) -> Parsed:
     return Parsed(rows=rows, models=models, benchmarks=facts)
 
 
-def _row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow:
+def _score_row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow:
     cells = record.cells
     given = next((header for header in table.model_columns if cells.get(header, "").strip()), "")
     model = cells.get(given, "")
@@ -185,7 +185,7 @@ def _row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow:
         ),
         reporter="self" if reports_on_itself(cells["Source"], model) else "third_party",
         reject=reject,
-        printed_in=said(cells, "Source"),
+        printed_in=stated(cells, "Source"),
     )
 
 

@@ -28,9 +28,9 @@ from benchhealth.ingest.formats.epoch_rows import (
     log_error_of,
     named_settings,
     reports_on_itself,
-    said,
     settings_of,
     spellings,
+    stated,
 )
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
@@ -121,7 +121,7 @@ def _table(body: bytes, table: ScoreTable) -> Parsed:
     if missing:
         raise UnknownFormError(f"columns not found: {', '.join(missing)}; there are {', '.join(header)}"[:500])
     columns = [(_headed(header, column), column) for column in table.columns if _headed(header, column)]
-    rows = [_row(record, table, column, name) for record in records for name, column in columns]
+    rows = [_score_row(record, table, column, name) for record in records for name, column in columns]
     measures = dict.fromkeys((row.benchmark, "percent" if row.unit == "fraction" else row.unit) for row in rows)
     facts = facts_of(measures, source_benchmarks("epoch", KEY), HOMEPAGE)
     return Parsed(rows=rows, models=spellings(records, "Model version"), benchmarks=facts)
@@ -132,25 +132,25 @@ def _headed(header: dict[str, str], column: ScoreColumn) -> str:
     return next((name for name in (column.header, column.former_header) if name and name in header), "")
 
 
-def _row(record: Record, table: ScoreTable, column: ScoreColumn, name: str) -> RawRow:
+def _score_row(record: Record, table: ScoreTable, column: ScoreColumn, name: str) -> RawRow:
     cells = record.cells
     version = cells["Model version"].strip()
     stand_in = table.model_columns[1]
-    model, effort = effort_of(version or said(cells, stand_in))
+    model, effort = effort_of(version or stated(cells, stand_in))
     published_edition = cells.get(table.edition_column, "")
     edition = table.editions.get(published_edition.strip()) if table.edition_column else table.benchmark
-    whole = edition or table.benchmark
+    benchmark = edition or table.benchmark
     reject = record.problem
     if not reject and edition is None:
         reject = f"not a known edition: {published_edition!r}"
-    if not reject and table.needs_source and not said(cells, "Source"):
+    if not reject and table.needs_source and not stated(cells, "Source"):
         reject = "no source is named: rows of another benchmark of the same name stand among these"
     if not reject and "prelim" in cells.get("id", ""):
         reject = "a preliminary lower bound, by its id"
     headers = table.setting_columns if version or stand_in not in table.setting_columns else ()
     return RawRow(
         row=f"line {record.line}, column {name}",
-        benchmark=table.benchmark_of(column, whole),
+        benchmark=table.benchmark_of(column, benchmark),
         model=model,
         score=cells[name],
         unit=column.unit,
@@ -168,7 +168,7 @@ def _row(record: Record, table: ScoreTable, column: ScoreColumn, name: str) -> R
         ),
         reporter="self" if not table.own_run and _is_makers(cells, model) else "third_party",
         reject=reject,
-        printed_in="" if table.own_run else said(cells, "Source"),
+        printed_in="" if table.own_run else stated(cells, "Source"),
     )
 
 
@@ -177,7 +177,7 @@ def _is_makers(cells: dict[str, str], model: str) -> bool:
 
     Terminal-Bench takes what is handed in; its table names the makers of both.
     """
-    agent, of_model = said(cells, "Agent Org"), said(cells, "Model Org")
+    agent, of_model = stated(cells, "Agent Org"), stated(cells, "Model Org")
     handed_in = bool(agent) and agent.casefold() == of_model.casefold()
     return handed_in or reports_on_itself(cells.get("Source", ""), model)
 

@@ -129,13 +129,13 @@ def _datasets(tasks: list[str], columns: list[str]) -> list[_Dataset]:
     """The columns that have a version beside them. Raises PayloadError for a task that is not known."""
     if len(tasks) != len(columns):
         raise PayloadError(f"{len(tasks)} columns, of which {len(columns)} have a name of their own")
-    found = []
+    datasets = []
     for task, column in zip(tasks, columns, strict=True):
         if f"{column}_version" in columns:
             if task not in METRICS:
                 raise PayloadError(f"{column} belongs to a task that is not known here: {task!r}")
-            found.append(_Dataset(column, task))
-    return found
+            datasets.append(_Dataset(column, task))
+    return datasets
 
 
 def _rows(
@@ -188,10 +188,10 @@ def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iter
     pair = _PAIR.fullmatch(cell)
     problem = base.reject or ("" if pair or cell == "-" else f"not two scores with their intervals: {cell!r}")
     metrics, unknown = _metrics(dataset.task, version, pair) if pair else (METRICS[dataset.task], "")
-    found = pair.groupdict() if pair else {}
+    groups = pair.groupdict() if pair else {}
     main, second = (
-        (found.get("main", cell), found.get("radius", "")),
-        (found.get("second", cell), found.get("second_radius", "")),
+        (groups.get("main", cell), groups.get("radius", "")),
+        (groups.get("second", cell), groups.get("second_radius", "")),
     )
     for metric, (score, radius) in zip(metrics, (main, second), strict=True):
         part = f"{board}/{slug(dataset.column)}/{slug(metric.replace('+', 'p'))}"

@@ -108,15 +108,15 @@ class _Score(NamedTuple):
 
 def _scores(entry: Mapping[str, object]) -> list[_Score]:
     """The scores of one model: `pass@1` since 2024-04-19, `pass@1_base` and `pass@1_plus` before."""
-    found = []
+    scores_read = []
     for group, ending in (("pass@1", ""), ("pass@1_base", ""), ("pass@1_plus", "+")):
         scores = entry.get(group)
         if isinstance(scores, dict):
             for key, score in scores.items():
                 benchmark = JSON_BENCHMARKS.get(key + ending, f"evalplus-{key}{ending}")
                 text = score if isinstance(score, str) else ""
-                found.append(_Score(f"{group}/{key}", benchmark, text))
-    return found
+                scores_read.append(_Score(f"{group}/{key}", benchmark, text))
+    return scores_read
 
 
 def _csv_rows(body: bytes, base: str, plus: str) -> list[RawRow]:

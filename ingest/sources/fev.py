@@ -31,7 +31,7 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError("a table without tasks")
     facts = {fact.benchmark: fact for record in records if (fact := _fact(record))}
     return Parsed(
-        rows=[_row(record) for record in records],
+        rows=[_task_row(record) for record in records],
         benchmarks=list(facts.values()),
         reports=[_report(record) for record in records],
     )
@@ -63,7 +63,7 @@ def _problem(record: Record) -> str:
     return "" if metric == METRIC else f"the board's metric is {METRIC}, the row's is {metric!r}"
 
 
-def _row(record: Record) -> RawRow:
+def _task_row(record: Record) -> RawRow:
     version = record.cells["fev_version"]
     return RawRow(
         row=f"line {record.line}",
@@ -77,14 +77,14 @@ def _row(record: Record) -> RawRow:
 
 
 def _report(record: Record) -> ContaminationReport:
-    said = record.cells[TRAINED]
+    declared = record.cells[TRAINED]
     return ContaminationReport(
         row=f"line {record.line}, column {TRAINED}",
         benchmark=_benchmark(record),
         subject=record.cells["model_name"],
         method=DECLARED,
         reference_url=HOMEPAGE,
-        reject=_problem(record) or _SAID.get(said, f"neither True nor False: {said!r}"),
+        reject=_problem(record) or _SAID.get(declared, f"neither True nor False: {declared!r}"),
     )
 
 

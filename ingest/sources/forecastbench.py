@@ -111,11 +111,11 @@ def _rows(record: Record, benchmark: str, *, index: bool) -> Iterator[RawRow]:
         )
         yield row
         if index:
-            own = f"Brier {column}"
+            brier_column = f"Brier {column}"
             yield row._replace(
-                row=f"line {record.line}, column {own}",
+                row=f"line {record.line}, column {brier_column}",
                 benchmark=f"{benchmark}{brier}",
-                score=cells.get(own, ""),
+                score=cells.get(brier_column, ""),
                 unit="fraction",
                 std_error="",
             )

@@ -37,11 +37,11 @@ def parse(body: bytes, path: str) -> Parsed:
     if not isinstance(providers, list) or not providers:
         raise PayloadError("not a list of providers")
     prices: list[Price] = []
-    for at, provider in enumerate(providers):
+    for index, provider in enumerate(providers):
         if not isinstance(provider, dict) or not isinstance(provider.get("models"), list) or "id" not in provider:
-            raise PayloadError(f"{pointer(at)} is no provider with models")
+            raise PayloadError(f"{pointer(index)} is no provider with models")
         for place, model in enumerate(provider["models"]):
-            prices += _of_model(pointer(at, "models", place), as_text(provider["id"]), model)
+            prices += _of_model(pointer(index, "models", place), as_text(provider["id"]), model)
     if not prices:
         raise PayloadError("no model with a price")
     return Parsed(prices=prices)

@@ -53,17 +53,17 @@ def _scores(body: bytes) -> Parsed:
     records = read_csv(body, ["dataset", "model", *METRICS])
     if not records:
         raise PayloadError("a table without tasks")
-    rows = [_row(record, column) for record in records for column in METRICS]
+    rows = [_score_row(record, column) for record in records for column in METRICS]
     facts = {
         row.benchmark: _fact(record, column)
         for record in records
         for column in METRICS
-        if not (row := _row(record, column)).reject
+        if not (row := _score_row(record, column)).reject
     }
     return Parsed(rows=rows, benchmarks=list(facts.values()))
 
 
-def _row(record: Record, column: str) -> RawRow:
+def _score_row(record: Record, column: str) -> RawRow:
     task = slug(record.cells["dataset"])
     return RawRow(
         row=f"line {record.line}, column {column}",
@@ -111,7 +111,7 @@ def _card(body: bytes) -> Parsed:
         split="test",
         reject="excluded: declared to be without test data" if leaked == "No" else refused,
     )
-    whole = BenchmarkFact(
+    benchmark = BenchmarkFact(
         row=pointer("testdata_leakage"),
         benchmark=BENCHMARK,
         name="GIFT-Eval",
@@ -124,4 +124,4 @@ def _card(body: bytes) -> Parsed:
         paper_url=PAPER,
     )
     models = [] if is_nothing(organisation) else [ModelFact(pointer("org"), model, organisation=organisation)]
-    return Parsed(models=models, benchmarks=[whole], reports=[report])
+    return Parsed(models=models, benchmarks=[benchmark], reports=[report])

@@ -38,10 +38,10 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read the models, or the notes on contamination: a report for each model and group of each note."""
     document = read_yaml(body)
     if path == MODELS:
-        return Parsed(models=[_model(at, entry) for at, entry in enumerate(_listed(document, "models"))])
+        return Parsed(models=[_model(index, entry) for index, entry in enumerate(_listed(document, "models"))])
     if path == NOTES:
         notes = enumerate(_listed(document, "points"))
-        return Parsed(reports=[report for at, note in notes for report in _reports(at, note)])
+        return Parsed(reports=[report for index, note in notes for report in _reports(index, note)])
     raise PayloadError(f"not a file of this source: {path}")
 
 
@@ -68,8 +68,8 @@ def _listed(document: object, key: str) -> list[object]:
     return entries
 
 
-def _model(at: int, entry: object) -> ModelFact:
-    row = pointer("models", at)
+def _model(index: int, entry: object) -> ModelFact:
+    row = pointer("models", index)
     if not isinstance(entry, dict):
         return ModelFact(row=row, model="", reject="not a model")
     name = as_text(entry.get("name"))
@@ -88,12 +88,12 @@ def _model(at: int, entry: object) -> ModelFact:
     )
 
 
-def _reports(at: int, note: object) -> Iterator[ContaminationReport]:
-    said = note if isinstance(note, dict) else {}
-    models, groups = said.get("models"), said.get("groups")
+def _reports(index: int, note: object) -> Iterator[ContaminationReport]:
+    fields = note if isinstance(note, dict) else {}
+    models, groups = fields.get("models"), fields.get("groups")
     if not isinstance(models, list) or not isinstance(groups, list) or not models or not groups:
         yield ContaminationReport(
-            row=pointer("points", at),
+            row=pointer("points", index),
             benchmark="",
             subject="",
             method="",
@@ -101,12 +101,12 @@ def _reports(at: int, note: object) -> Iterator[ContaminationReport]:
             reject="a note without its models and groups",
         )
         return
-    level = as_text(said.get("level"))
-    addresses = _ADDRESS.findall(as_text(said.get("description")))
+    level = as_text(fields.get("level"))
+    addresses = _ADDRESS.findall(as_text(fields.get("description")))
     for which, model in enumerate(models):
         for group in map(as_text, groups):
             yield ContaminationReport(
-                row=pointer("points", at, "models", which, group),
+                row=pointer("points", index, "models", which, group),
                 benchmark=BENCHMARKS.get(group) or (f"helm-config-{slug(group)}" if slug(group) else ""),
                 subject=as_text(model),
                 method=LEVELS.get(level, ""),

@@ -51,7 +51,9 @@ def parse(body: bytes, path: str) -> Parsed:
     if len(entries) < len(document) or missing:
         raise UnknownFormError(f"entries are not as documented; not in all of them: {missing}")
     board = BOARDS[path]
-    return Parsed(rows=[_row(at, entry, board) for at, entry in enumerate(entries)], benchmarks=[_fact(path, board)])
+    return Parsed(
+        rows=[_entry_row(index, entry, board) for index, entry in enumerate(entries)], benchmarks=[_fact(path, board)]
+    )
 
 
 SOURCE = Source(
@@ -71,11 +73,11 @@ SOURCE = Source(
 )
 
 
-def _row(at: int, entry: Mapping[str, object], board: _Board) -> RawRow:
+def _entry_row(index: int, entry: Mapping[str, object], board: _Board) -> RawRow:
     value = as_text(entry["value"])
     notes = " ".join(as_text(entry.get("notes")).split()).rstrip(".")
     return RawRow(
-        row=pointer(at, "value"),
+        row=pointer(index, "value"),
         benchmark=board.benchmark,
         model=as_text(entry["modelId"]),
         score=value,

@@ -150,7 +150,7 @@ def _parsed(records: list[Record], read: Callable[[Record], _Entry]) -> Parsed:
     for entry in entries:
         cells.setdefault(ids[_key(entry)], []).append(entry.score)
     columns = {ids[_key(entry)]: _column(entry, cells[ids[_key(entry)]]) for entry in entries}
-    rows = [_row(entry, ids[_key(entry)], columns[ids[_key(entry)]]) for entry in entries]
+    rows = [_entry_row(entry, ids[_key(entry)], columns[ids[_key(entry)]]) for entry in entries]
     first = {row.benchmark: entry for entry, row in reversed(list(zip(entries, rows, strict=True))) if not row.reject}
     return Parsed(rows=rows, benchmarks=[_fact(one, entry, columns[one]) for one, entry in first.items()])
 
@@ -169,12 +169,12 @@ def _ids(entries: list[_Entry]) -> dict[tuple[str, str, str], str]:
     for entry in entries:
         of_whole = counts.setdefault(_whole(entry), {})
         of_whole[slug(entry.metric)] = of_whole.get(slug(entry.metric), 0) + 1
-    main = {whole: max(metrics, key=lambda metric: metrics[metric]) for whole, metrics in counts.items()}
+    main = {dataset: max(metrics, key=lambda metric: metrics[metric]) for dataset, metrics in counts.items()}
     ids = {}
     for entry in entries:
-        whole, metric = _whole(entry), slug(entry.metric)
-        own = whole if metric == main[whole] else f"{whole}/{metric}"
-        ids[_key(entry)] = REGISTRY_IDS.get(_key(entry), own)
+        dataset, metric = _whole(entry), slug(entry.metric)
+        own_id = dataset if metric == main[dataset] else f"{dataset}/{metric}"
+        ids[_key(entry)] = REGISTRY_IDS.get(_key(entry), own_id)
     return ids
 
 
@@ -182,7 +182,7 @@ def _whole(entry: _Entry) -> str:
     return f"ito-{slug(entry.task)}-{slug(entry.dataset)}"
 
 
-def _row(entry: _Entry, benchmark: str, column: Column) -> RawRow:
+def _entry_row(entry: _Entry, benchmark: str, column: Column) -> RawRow:
     reject = entry.problem or cell_problem(column, entry.score)
     if not all(slug(words) for words in _key(entry)):
         reject = reject or "no task, data set or metric"

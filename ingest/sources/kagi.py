@@ -103,15 +103,15 @@ SOURCE = Source(
 def _lines(lines: Sequence[str]) -> Iterator[_Line]:
     """The lines of all tables with accuracies; one of prices has none."""
     header: list[str] = []
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if "|" not in line:
             header = []
-        elif at and _RULE.fullmatch(line.strip()):
-            header = _cells(lines[at - 1])
+        elif index and _RULE.fullmatch(line.strip()):
+            header = _cells(lines[index - 1])
             if not set(header) & set(ACCURACY):
                 header = []
         elif header:
-            yield _Line(at + 1, header, _cells(line))
+            yield _Line(index + 1, header, _cells(line))
 
 
 def _cells(line: str) -> list[str]:
@@ -122,10 +122,10 @@ def _version(text: str) -> str:
     """Which list of tasks the page is about."""
     tasks, tokens = _TASKS.search(text), _TOKENS.search(text)
     if tasks and tokens:
-        known = LISTS.get((tasks[1], tokens[1]))
-        if known is None:
+        version = LISTS.get((tasks[1], tokens[1]))
+        if version is None:
             raise UnknownFormError(f"a list of tasks that is not known: {tasks[1]} tasks, {tokens[1]} tokens")
-        return known
+        return version
     day = _DAY.search(text)
     if day is None:
         raise UnknownFormError("the page does not say of which day it is")
@@ -166,16 +166,16 @@ def _run(published: str) -> tuple[str, str, str]:
     bracket = _BRACKET.fullmatch(name)
     if bracket is None:
         return name, "", ""
-    said = (bracket["code"] or bracket["how"] or bracket["said"]).lower()
-    if said.startswith(ELSEWHERE):
+    words = (bracket["code"] or bracket["how"] or bracket["said"]).lower()
+    if words.startswith(ELSEWHERE):
         return name, "", "excluded: the address answers with another model"
-    if said in HOSTS:
+    if words in HOSTS:
         return bracket["model"], "", ""
-    return (bracket["model"], HOW[said], "") if said in HOW else (name, "", "")
+    return (bracket["model"], HOW[words], "") if words in HOW else (name, "", "")
 
 
 def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
-    whole = BenchmarkFact(
+    accuracy = BenchmarkFact(
         row="line 1",
         benchmark=BENCHMARK,
         name="Kagi LLM benchmark",
@@ -185,9 +185,9 @@ def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
         released_on="2024-07-29",
         paper_url=HOMEPAGE,
     )
-    lower = whole._replace(higher_is_better=False)
+    lower = accuracy._replace(higher_is_better=False)
     of_all = (
-        whole,
+        accuracy,
         lower._replace(
             benchmark=COST, name="Kagi LLM benchmark: cost", metric="cost of all tasks together", unit="dollars"
         ),

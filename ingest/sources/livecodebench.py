@@ -59,10 +59,10 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError("the models are not those of the performances, each once")
     read = [
         (row, part, scores[name])
-        for at, (name, model) in enumerate(zip(names, models, strict=True))
-        for part, row in _rows(pointer("models", at), name, model, parts, scores[name])
+        for index, (name, model) in enumerate(zip(names, models, strict=True))
+        for part, row in _rows(pointer("models", index), name, model, parts, scores[name])
     ]
-    facts = [_cutoff(pointer("models", at), model) for at, model in enumerate(models)]
+    facts = [_cutoff(pointer("models", index), model) for index, model in enumerate(models)]
     cutoffs = [fact for fact in facts if fact.knowledge_cutoff]
     return Parsed(
         rows=[row for row, _, _ in read],
@@ -95,17 +95,17 @@ SOURCE = Source(
 
 
 def _results(performances: Sequence[object]) -> Iterator[_Result]:
-    for at, entry in enumerate(performances):
+    for index, entry in enumerate(performances):
         if not isinstance(entry, dict):
-            raise PayloadError(f"not a result: /performances/{at}")
+            raise PayloadError(f"not a result: /performances/{index}")
         question, model = as_text(entry.get("question_id")), as_text(entry.get("model"))
         try:
             score = read_number(as_text(entry.get("pass@1")))
             day = _day(as_text(entry.get("date")))
         except UnreadableError as error:
-            raise PayloadError(f"/performances/{at}: {error}") from error
+            raise PayloadError(f"/performances/{index}: {error}") from error
         if not question or not model or not 0 <= score <= 100:
-            raise PayloadError(f"no question, no model or no score from 0 to 100: /performances/{at}")
+            raise PayloadError(f"no question, no model or no score from 0 to 100: /performances/{index}")
         difficulty, platform = slug(as_text(entry.get("difficulty"))), as_text(entry.get("platform"))
         yield _Result(model, question, day, difficulty, platform, score)
 
@@ -204,7 +204,7 @@ def _day(milliseconds: str) -> datetime:
 
 
 def _facts(parts: Parts) -> list[BenchmarkFact]:
-    whole = BenchmarkFact(
+    all_problems = BenchmarkFact(
         row="/performances",
         benchmark=BENCHMARK,
         name="LiveCodeBench",
@@ -214,16 +214,16 @@ def _facts(parts: Parts) -> list[BenchmarkFact]:
         floor="0",
         paper_url=PAPER,
     )
-    return [whole] + [
-        whole._replace(
-            benchmark=f"{BENCHMARK}/{part}", name=f"LiveCodeBench: {_said(part)}", n_items=str(len(questions))
+    return [all_problems] + [
+        all_problems._replace(
+            benchmark=f"{BENCHMARK}/{part}", name=f"LiveCodeBench: {_part_name(part)}", n_items=str(len(questions))
         )
         for part, questions in parts.items()
         if part
     ]
 
 
-def _said(part: Part) -> str:
+def _part_name(part: Part) -> str:
     half, _, within = part.partition("/")
     if not within:
         return f"problems of {half[:4]}, half {half[-1]}"

@@ -116,10 +116,12 @@ def _scores(document: object) -> Parsed:
         benchmark_of(as_text(entry["benchmark_id"])).benchmark: _named(index, entry)
         for index, entry in enumerate(entries)
     }
-    return Parsed(rows=[_row(index, entry) for index, entry in enumerate(entries)], benchmarks=list(facts.values()))
+    return Parsed(
+        rows=[_score_row(index, entry) for index, entry in enumerate(entries)], benchmarks=list(facts.values())
+    )
 
 
-def _row(index: int, entry: Mapping[str, object]) -> RawRow:
+def _score_row(index: int, entry: Mapping[str, object]) -> RawRow:
     published, method = as_text(entry["benchmark_id"]), as_text(entry.get("analysis_method"))
     meant = _meant(published, method)
     return RawRow(

@@ -68,7 +68,7 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"not a list of entries: {path}")
     if not all(isinstance(entry, dict) and {"corpus", "dataset"} <= entry.keys() for entry in document):
         raise PayloadError("an entry without corpus and dataset")
-    return Parsed(reports=[report for at, entry in enumerate(document) for report in _reports(at, entry)])
+    return Parsed(reports=[report for index, entry in enumerate(document) for report in _reports(index, entry)])
 
 
 SOURCE = Source(
@@ -84,11 +84,11 @@ SOURCE = Source(
 )
 
 
-def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]:
+def _reports(index: int, entry: dict[str, object]) -> Iterator[ContaminationReport]:
     dataset, subject = as_text(entry["dataset"]), as_text(entry["corpus"])
     source = as_text(entry.get("source"))
-    whole = ContaminationReport(
-        row=pointer(at),
+    entry_report = ContaminationReport(
+        row=pointer(index),
         benchmark=BENCHMARKS.get(dataset) or (f"lm-contamination-{slug(dataset)}" if slug(dataset) else ""),
         subject=subject,
         method=METHODS.get(source, AS_STATED),
@@ -96,13 +96,16 @@ def _reports(at: int, entry: dict[str, object]) -> Iterator[ContaminationReport]
         subject_kind="corpus" if subject in CORPORA else "model",
         reject="excluded: nothing is said of any split",
     )
-    said = [split for split in SPLITS if _is_said(entry, split)]
-    if not said:
-        yield whole
-    for split in said:
+    stated_splits = [split for split in SPLITS if _is_said(entry, split)]
+    if not stated_splits:
+        yield entry_report
+    for split in stated_splits:
         judged, share = as_text(entry.get(f"{split}_split")), as_text(entry.get(f"{split}_percent"))
-        yield whole._replace(
-            row=pointer(at, split), split=split, share=share, **_judged(judged, whole.method, nothing=is_nothing(share))
+        yield entry_report._replace(
+            row=pointer(index, split),
+            split=split,
+            share=share,
+            **_judged(judged, entry_report.method, nothing=is_nothing(share)),
         )
 
 
@@ -116,5 +119,5 @@ def _judged(judged: str, method: str, *, nothing: bool) -> dict[str, str]:
         return {"method": f"{method}; suspicious, not certain", "reject": ""}
     if judged == "clean" and nothing:
         return {"method": method, "reject": "excluded: looked for and not found"}
-    known = judged in ("contaminated", "clean")
-    return {"method": method, "reject": "" if known else f"unknown judgement: {judged!r}"}
+    is_judgement = judged in ("contaminated", "clean")
+    return {"method": method, "reject": "" if is_judgement else f"unknown judgement: {judged!r}"}

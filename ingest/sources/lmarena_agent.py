@@ -84,13 +84,13 @@ def _number(entry: arena.Entry, signal: str) -> tuple[str, str]:
 def _rows(
     index: int, entry: arena.Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]
 ) -> Iterator[RawRow]:
-    printed, whole = as_text(entry.get("model")), BENCHMARKS[leaderboard]
+    printed, board = as_text(entry.get("model")), BENCHMARKS[leaderboard]
     model, setting = arena.name_and_setting(printed)
     for signal in (WHOLE, *SIGNALS) if leaderboard == "agent" else (SCORE,):
         score, half = _number(entry, signal)
         yield RawRow(
             row=pointer("models", index) if signal == SCORE else pointer("models", index, "signals", signal),
-            benchmark=f"{whole}/{slug(signal)}" if signal in SIGNALS else whole,
+            benchmark=f"{board}/{slug(signal)}" if signal in SIGNALS else board,
             model=model,
             score=score,
             unit="rating" if signal == SCORE else "points",

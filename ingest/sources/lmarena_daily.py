@@ -42,7 +42,8 @@ def parse(body: bytes, path: str) -> Parsed:
     for entry in entries:
         listed.setdefault(_key(entry), set()).add(as_text(entry.get("rating")))
     rows = [
-        _row(index, entry, benchmark, published_on, len(listed[_key(entry)])) for index, entry in enumerate(entries)
+        _rating_row(index, entry, benchmark, published_on, len(listed[_key(entry)]))
+        for index, entry in enumerate(entries)
     ]
     categories = dict.fromkeys(as_text(entry.get("category")) for entry in entries)
     if OVERALL not in categories:
@@ -88,7 +89,7 @@ def _key(entry: arena.Entry) -> tuple[str, str]:
     return as_text(entry.get("category")), as_text(entry.get("model_name"))
 
 
-def _row(index: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
+def _rating_row(index: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
     category, printed = _key(entry)
     model, setting = arena.name_and_setting(printed)
     bounds = [as_text(entry.get(name)) for name in ("rating_lower", "rating_upper")]

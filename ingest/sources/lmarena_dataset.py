@@ -63,7 +63,7 @@ def parse(body: bytes, path: str) -> Parsed:
     benchmark, modality = ARENAS[path]
     categories = dict.fromkeys(record.cells["category"] for record in records)
     return Parsed(
-        rows=[_row(record, benchmark) for record in records],
+        rows=[_rating_row(record, benchmark) for record in records],
         models=[_model(record) for record in records if record.cells["category"] == OVERALL],
         benchmarks=[
             arena.fact(f"category {category}", benchmark, category, OVERALL, modality)
@@ -121,7 +121,7 @@ def _reads(text: str, read: Callable[[str], object]) -> bool:
     return True
 
 
-def _row(record: Record, benchmark: str) -> RawRow:
+def _rating_row(record: Record, benchmark: str) -> RawRow:
     cells = record.cells
     bounds = [cells["rating_lower"], cells["rating_upper"]]
     return RawRow(

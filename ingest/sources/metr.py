@@ -66,14 +66,14 @@ SOURCE = Source(
 
 
 def _rows(key: str, entry: object, benchmark: str) -> Iterator[RawRow]:
-    said: Entry = entry if isinstance(entry, dict) else {}
-    metrics = said.get("metrics")
+    fields: Entry = entry if isinstance(entry, dict) else {}
+    metrics = fields.get("metrics")
     if not isinstance(metrics, dict):
         yield RawRow(pointer("results", key), benchmark, key, "", unit="minutes", reject="no metrics")
         return
     for metric, part in METRICS.items():
-        found = metrics.get(metric)
-        value: Entry = found if isinstance(found, dict) else {}
+        measured = metrics.get(metric)
+        value: Entry = measured if isinstance(measured, dict) else {}
         horizon = metric != "average_score"
         yield RawRow(
             row=pointer("results", key, "metrics", metric, "estimate"),
@@ -82,9 +82,9 @@ def _rows(key: str, entry: object, benchmark: str) -> Iterator[RawRow]:
             score=as_text(value.get("estimate")),
             unit="minutes" if horizon else "fraction",
             std_error=_std_error(value) if horizon else "",
-            dated_on=as_text(said.get("release_date")),
+            dated_on=as_text(fields.get("release_date")),
             date_basis="model_release",
-            setting=_setting(said.get("scaffolds")),
+            setting=_setting(fields.get("scaffolds")),
         )
 
 
@@ -110,8 +110,8 @@ def _std_error(value: Entry) -> str:
 def _setting(scaffolds: object) -> str:
     """The agents in which the model was run, each once: a suite of tasks may have had its own."""
     listed = scaffolds if isinstance(scaffolds, list) else []
-    found = [match["agent"] for one in listed if (match := _AGENTS.fullmatch(as_text(one).rpartition(",")[2]))]
-    return f"scaffold={' and '.join(dict.fromkeys(found))}" if found else ""
+    agents = [match["agent"] for one in listed if (match := _AGENTS.fullmatch(as_text(one).rpartition(",")[2]))]
+    return f"scaffold={' and '.join(dict.fromkeys(agents))}" if agents else ""
 
 
 def _models(key: str, entry: object) -> Iterator[ModelFact]:

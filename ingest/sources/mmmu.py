@@ -136,8 +136,8 @@ class _Cell(NamedTuple):
 
     @property
     def benchmark(self) -> str:
-        known = COLUMNS[self.part].get(self.column)
-        return SPLITS[self.part] if known is None else f"{SPLITS[self.part]}/{known[0]}"
+        part = COLUMNS[self.part].get(self.column)
+        return SPLITS[self.part] if part is None else f"{SPLITS[self.part]}/{part[0]}"
 
     @property
     def problem(self) -> str:
@@ -186,7 +186,7 @@ def _day(published: str) -> str:
 
 def _facts() -> list[BenchmarkFact]:
     """The splits, disciplines and forms; where the registry knows one, it is right."""
-    whole = BenchmarkFact(
+    validation = BenchmarkFact(
         row="/leaderboardData",
         benchmark="mmmu",
         name="MMMU",
@@ -195,9 +195,9 @@ def _facts() -> list[BenchmarkFact]:
         modality="image+text",
         paper_url=PAPER,
     )
-    test = whole._replace(benchmark="mmmu/test", name="MMMU: test split", n_items="10500")
-    pro = whole._replace(benchmark="mmmu-pro", name="MMMU-Pro", paper_url=PRO_PAPER)
-    wholes = {"validation": whole, "test": test, "pro": pro}
+    test = validation._replace(benchmark="mmmu/test", name="MMMU: test split", n_items="10500")
+    pro = validation._replace(benchmark="mmmu-pro", name="MMMU-Pro", paper_url=PRO_PAPER)
+    wholes = {"validation": validation, "test": test, "pro": pro}
     return [*wholes.values()] + [
         fact._replace(
             benchmark=f"{fact.benchmark}/{key}",

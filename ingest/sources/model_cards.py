@@ -71,8 +71,8 @@ SOURCE = Source(
 
 def _benchmark(published: str, used_for: str) -> NamedBenchmark:
     """The benchmark that a mention or a score is filed under, and the subset that its name states as a setting."""
-    own = NamedBenchmark(f"{KEY}-{slug(published)}")
-    return benchmarks_by_name(KEY, used_for).get(published, own)
+    own_benchmark = NamedBenchmark(f"{KEY}-{slug(published)}")
+    return benchmarks_by_name(KEY, used_for).get(published, own_benchmark)
 
 
 def _entries(document: Entry, key: str) -> list[Entry]:
@@ -146,14 +146,14 @@ def _scores(benchmarks: Sequence[Entry], results: Sequence[Entry]) -> Parsed:
     seen: Counter[str] = Counter()
     rows: list[RawRow] = []
     for entry in results:
-        row = _row(entry, metrics)
+        row = _score_row(entry, metrics)
         seen[row.row] += 1
         rows.append(row._replace(row=f"{row.row} ({seen[row.row]})") if seen[row.row] > 1 else row)
     facts = {row.benchmark: _measure(entry, row, metrics) for entry, row in zip(results, rows, strict=True)}
     return Parsed(rows=rows, benchmarks=list(facts.values()))
 
 
-def _row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
+def _score_row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
     instrument, protocol = as_text(entry.get("instrument")), as_text(entry.get("protocol"))
     document, model = as_text(entry.get("source_id")), as_text(entry.get("model"))
     benchmark, subset = _benchmark(instrument, "score")

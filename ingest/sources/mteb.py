@@ -162,48 +162,48 @@ def _declared(card: Entry, folder: _Folder) -> Iterator[ContaminationReport]:
 
 
 def _task(file: str, content: bytes) -> _Task:
-    said = read_json(content)
-    if not isinstance(said, dict):
+    document = read_json(content)
+    if not isinstance(document, dict):
         raise PayloadError("not a task's results")
-    scores = said.get("scores")
-    name = as_text(said.get("task_name") or said.get("mteb_dataset_name"))
-    dated_on = day_of_instant(as_text(said.get("date")))
+    scores = document.get("scores")
+    name = as_text(document.get("task_name") or document.get("mteb_dataset_name"))
+    dated_on = day_of_instant(as_text(document.get("date")))
     if isinstance(scores, dict):
-        splits, steps = {as_text(split): _subsets(found) for split, found in scores.items()}, ["scores"]
+        splits, steps = {as_text(split): _subsets(subsets) for split, subsets in scores.items()}, ["scores"]
     else:
-        found_in = {key: value for key, value in said.items() if isinstance(value, dict) and key not in _NOT_SPLITS}
-        splits, steps = {as_text(split): _older(found) for split, found in found_in.items()}, []
+        found_in = {key: value for key, value in document.items() if isinstance(value, dict) and key not in _NOT_SPLITS}
+        splits, steps = {as_text(split): _older(subsets) for split, subsets in found_in.items()}, []
     if not slug(name) or not splits:
         raise PayloadError("no task name" if splits else "no scores")
     return _Task(file, name, splits, steps, dated_on)
 
 
-def _subsets(found: object) -> list[tuple[str, Entry]]:
-    entries = found if isinstance(found, list) else []
+def _subsets(split_scores: object) -> list[tuple[str, Entry]]:
+    entries = split_scores if isinstance(split_scores, list) else []
     return [(as_text(entry.get("hf_subset")), entry) for entry in entries if isinstance(entry, dict)]
 
 
-def _older(found: Entry) -> list[tuple[str, Entry]]:
+def _older(split_scores: Entry) -> list[tuple[str, Entry]]:
     """The subsets of a split in the older format: one without a name, or several under theirs."""
-    if "main_score" in found:
-        return [("default", found)]
-    named = [(as_text(subset), entry) for subset, entry in found.items() if isinstance(entry, dict)]
+    if "main_score" in split_scores:
+        return [("default", split_scores)]
+    named = [(as_text(subset), entry) for subset, entry in split_scores.items() if isinstance(entry, dict)]
     return [(subset, entry) for subset, entry in named if "main_score" in entry]
 
 
 def _score(task: _Task, split: str, folder: _Folder) -> tuple[RawRow, BenchmarkFact]:
     """The row of one split, and what its benchmark is if the row stands."""
     subsets = task.splits[split]
-    whole = split == "test" or len(task.splits) == 1
+    is_main = split == "test" or len(task.splits) == 1
     benchmark = f"mteb-{slug(task.name)}"
     name = task.name
-    if not whole and "test" not in task.splits:
+    if not is_main and "test" not in task.splits:
         benchmark, name = f"{benchmark}/{slug(split)}", f"{name}, {split}"
     unit = _unit(frozenset(tuple(entry) for _, entry in subsets))
     score, problem = _mean([as_text(entry.get("main_score")) for _, entry in subsets])
     if not subsets and not task.steps:
         problem = _OLD_FORMAT
-    if not whole and "test" in task.splits:
+    if not is_main and "test" in task.splits:
         problem = "excluded: a split beside the test split"
     row = RawRow(
         row=f"{task.file}#{pointer(*task.steps, split)}",

@@ -108,14 +108,14 @@ def _costs(body: bytes, release: str) -> Parsed:
     missing = [task for task in tasks if task not in columns]
     if missing or not (tasks or _PER_QUESTION in columns):
         raise PayloadError(f"no dollars for {', '.join(missing) or 'any task'} among the columns {columns[:12]}")
-    kept = [column for column in MEASURES if column in columns or column == _PER_QUESTION]
+    measured = [column for column in MEASURES if column in columns or column == _PER_QUESTION]
     return Parsed(
-        rows=[_row(record, column, release, tasks) for record in records for column in kept],
-        benchmarks=[_fact(column, release) for column in kept],
+        rows=[_cost_row(record, column, release, tasks) for record in records for column in measured],
+        benchmarks=[_fact(column, release) for column in measured],
     )
 
 
-def _row(record: Record, column: str, release: str, tasks: Sequence[str]) -> RawRow:
+def _cost_row(record: Record, column: str, release: str, tasks: Sequence[str]) -> RawRow:
     total = _total(record.cells, tasks) if not record.problem else _Total()
     score, reject = record.cells.get(column, ""), record.problem
     if column == _PER_QUESTION and column not in record.cells:
@@ -155,11 +155,11 @@ def _total(cells: Mapping[str, str], tasks: Sequence[str]) -> _Total:
 
 def _fact(column: str, release: str) -> BenchmarkFact:
     measure = MEASURES[column]
-    whole = whole_of(release)
-    return whole._replace(
+    overall = whole_of(release)
+    return overall._replace(
         row=f"line 1, column {column}",
-        benchmark=f"{whole.benchmark}/{measure.part}",
-        name=f"{whole.name}: {measure.words}",
+        benchmark=f"{overall.benchmark}/{measure.part}",
+        name=f"{overall.name}: {measure.words}",
         metric=measure.words,
         unit="dollars",
         higher_is_better=False,

@@ -84,10 +84,10 @@ def parse(body: bytes, path: str) -> Parsed:
         if slug(table.header[0]) != "model":
             rows.append(_excluded(table.line, "a table without models"))
             continue
-        whole = "-".join(["nlp-progress", *filter(None, map(slug, (file, *table.headings)))])
-        taken[whole] = taken.get(whole, 0) + 1
-        whole = whole if taken[whole] == 1 else f"{whole}-{taken[whole]}"
-        of_table, about = _read(table, file, whole)
+        benchmark = "-".join(["nlp-progress", *filter(None, map(slug, (file, *table.headings)))])
+        taken[benchmark] = taken.get(benchmark, 0) + 1
+        benchmark = benchmark if taken[benchmark] == 1 else f"{benchmark}-{taken[benchmark]}"
+        of_table, about = _read(table, file, benchmark)
         rows += of_table
         facts += about
     return Parsed(rows=rows, benchmarks=facts)
@@ -112,24 +112,29 @@ def _excluded(line: int, why: str) -> RawRow:
 
 def _tables(lines: list[str]) -> Iterator[_Table]:
     headings: dict[int, str] = {}
-    at = 0
-    while at < len(lines):
-        heading = _HEADING.fullmatch(lines[at])
+    index = 0
+    while index < len(lines):
+        heading = _HEADING.fullmatch(lines[index])
         if heading:
             level = len(heading[1])
             headings = {above: name for above, name in headings.items() if above < level}
             headings[level] = _plain_text((heading[2] or "").rstrip().rstrip("#"))
-        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1].strip()):
-            end = at + 2
+        if (
+            "|" in lines[index]
+            and index + 1 < len(lines)
+            and "|" in lines[index + 1]
+            and _RULE.fullmatch(lines[index + 1].strip())
+        ):
+            end = index + 2
             while end < len(lines) and "|" in lines[end]:
                 end += 1
             path = tuple(name for level, name in sorted(headings.items()) if level > 1)
-            header = [_plain_text(cell) for cell in _cells(lines[at])]
-            body = [_Line(number + 1, _cells(lines[number])) for number in range(at + 2, end)]
-            yield _Table(path, at + 1, header, body)
-            at = end
+            header = [_plain_text(cell) for cell in _cells(lines[index])]
+            body = [_Line(number + 1, _cells(lines[number])) for number in range(index + 2, end)]
+            yield _Table(path, index + 1, header, body)
+            index = end
         else:
-            at += 1
+            index += 1
 
 
 def _cells(line: str) -> list[str]:
@@ -142,33 +147,41 @@ def _plain_text(cell: str) -> str:
     return " ".join(_DRESS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", cell))).split())
 
 
-def _read(table: _Table, file: str, whole: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
-    scored = [at for at, name in enumerate(table.header) if at and slug(name) and not _CITED.search(name)]
-    cells = {at: [_plain_text(line.cells[at]) for line in table.lines if at < len(line.cells)] for at in scored}
-    columns = {at: read_column(METRICS.get((file, table.header[at]), table.header[at]), cells[at]) for at in scored}
-    usable = [at for at in scored if not columns[at].reject]
-    main = next((at for at in usable if not _VALIDATION.match(table.header[at])), usable[0] if usable else None)
+def _read(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
+    scored = [place for place, name in enumerate(table.header) if place and slug(name) and not _CITED.search(name)]
+    cells = {
+        place: [_plain_text(line.cells[place]) for line in table.lines if place < len(line.cells)] for place in scored
+    }
+    columns = {
+        place: read_column(METRICS.get((file, table.header[place]), table.header[place]), cells[place])
+        for place in scored
+    }
+    usable = [place for place in scored if not columns[place].reject]
+    main = next(
+        (place for place in usable if not _VALIDATION.match(table.header[place])), usable[0] if usable else None
+    )
     heading = table.headings[-1] if table.headings else ""
     ids = {
-        at: REGISTRY_IDS.get(
-            (file, heading, table.header[at]), whole if at == main else f"{whole}/{slug(table.header[at])}"
+        place: REGISTRY_IDS.get(
+            (file, heading, table.header[place]),
+            benchmark if place == main else f"{benchmark}/{slug(table.header[place])}",
         )
-        for at in scored
+        for place in scored
     }
-    rows = [_row(line, at, table, ids[at], columns[at]) for line in table.lines for at in scored]
-    return rows, [_fact(table, at, ids[at], columns[at], file) for at in usable]
+    rows = [_score_row(line, place, table, ids[place], columns[place]) for line in table.lines for place in scored]
+    return rows, [_fact(table, place, ids[place], columns[place], file) for place in usable]
 
 
-def _row(line: _Line, at: int, table: _Table, benchmark: str, column: Column) -> RawRow:
+def _score_row(line: _Line, place: int, table: _Table, benchmark: str, column: Column) -> RawRow:
     model = _plain_text(line.cells[0])
-    score = _plain_text(line.cells[at]) if at < len(line.cells) else ""
+    score = _plain_text(line.cells[place]) if place < len(line.cells) else ""
     cited = " ".join(line.cells[other] for other, name in enumerate(table.header) if _is_paper(name, other, line))
     baseline = _BASELINE.match(model)
     reject = cell_problem(column, score)
     if len(line.cells) > len(table.header):
         reject = f"{len(line.cells)} cells under {len(table.header)} columns"
     return RawRow(
-        row=f"line {line.number}, column {table.header[at]}",
+        row=f"line {line.number}, column {table.header[place]}",
         benchmark=benchmark,
         model=model,
         score=score,
@@ -180,17 +193,17 @@ def _row(line: _Line, at: int, table: _Table, benchmark: str, column: Column) ->
     )
 
 
-def _is_paper(name: str, at: int, line: _Line) -> bool:
-    return at < len(line.cells) and "code" not in name.casefold() and _CITED.search(name) is not None
+def _is_paper(name: str, place: int, line: _Line) -> bool:
+    return place < len(line.cells) and "code" not in name.casefold() and _CITED.search(name) is not None
 
 
-def _fact(table: _Table, at: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
+def _fact(table: _Table, place: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
     title = ", ".join(reversed(table.headings)) or file
     return BenchmarkFact(
         row=f"line {table.line}",
         benchmark=benchmark,
-        name=f"{title}: {table.header[at]}",
-        metric=METRICS.get((file, table.header[at]), table.header[at]),
+        name=f"{title}: {table.header[place]}",
+        metric=METRICS.get((file, table.header[place]), table.header[place]),
         unit=column.unit,
         higher_is_better=column.higher_is_better,
         domain=slug(file),

@@ -67,10 +67,10 @@ def parse(body: bytes, path: str) -> Parsed:
     if not lines:
         raise PayloadError("no leaderboard on the page")
     counts = {ORIGINAL: _stated(_OF_ORIGINAL, text), EXTENDED: _stated(_OF_EXTENDED, text)}
-    entry, said, true = MARCH_25
-    if entry in text and counts[EXTENDED] == said:
-        counts[EXTENDED] = true
-    rows = [_row(line, counts) for line in lines] + list(_won(text.splitlines()))
+    entry, stated, true_count = MARCH_25
+    if entry in text and counts[EXTENDED] == stated:
+        counts[EXTENDED] = true_count
+    rows = [_model_row(line, counts) for line in lines] + list(_won(text.splitlines()))
     return Parsed(rows=rows, benchmarks=list(_facts({row.benchmark for row in rows})))
 
 
@@ -90,15 +90,15 @@ SOURCE = Source(
 def _lines(lines: list[str]) -> Iterator[_Line]:
     """The lines of all tables; a header that is printed twice is no model."""
     heading, header = "", list[str]()
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.startswith("#"):
             heading = line.strip("# \t").rstrip(".")
         if "|" not in line:
             header = []
-        elif at and _RULE.fullmatch(line.strip()):
-            header = _header(heading, _cells(lines[at - 1]))
+        elif index and _RULE.fullmatch(line.strip()):
+            header = _header(heading, _cells(lines[index - 1]))
         elif header and _cells(line) != header:
-            yield _Line(at + 1, TABLES[heading], header, _cells(line))
+            yield _Line(index + 1, TABLES[heading], header, _cells(line))
 
 
 def _header(heading: str, header: list[str]) -> list[str]:
@@ -113,11 +113,11 @@ def _cells(line: str) -> list[str]:
 
 
 def _stated(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    return next((count for count in reversed(found.groups()) if count), "") if found else ""
+    match = pattern.search(text)
+    return next((count for count in reversed(match.groups()) if count), "") if match else ""
 
 
-def _row(line: _Line, counts: Mapping[str, str]) -> RawRow:
+def _model_row(line: _Line, counts: Mapping[str, str]) -> RawRow:
     problem = "" if len(line.cells) == len(line.header) else f"{len(line.cells)} cells under {len(line.header)} columns"
     cells = dict(zip(line.header, line.cells + [""] * len(line.header), strict=False))
     model, how = _run(cells["Model"])
@@ -163,14 +163,14 @@ def _run(name: str) -> tuple[str, str]:
 
 def _won(lines: list[str]) -> Iterator[RawRow]:
     for who, pattern in _WON.items():
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             if match := pattern.search(line):
                 kind = "model" if who == "o1" else "human"
-                yield RawRow(f"line {at + 1}, {who}", WINS, who, match[1], kind=kind)
+                yield RawRow(f"line {index + 1}, {who}", WINS, who, match[1], kind=kind)
 
 
 def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
-    whole = BenchmarkFact(
+    wins = BenchmarkFact(
         row="line 1",
         benchmark=WINS,
         name="NYT Connections: wins",
@@ -180,11 +180,11 @@ def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:
         released_on="2024-10",
         paper_url=HOMEPAGE,
     )
-    newest = whole._replace(
+    newest = wins._replace(
         benchmark=NEWEST,
         name="NYT Connections, extended: newest 100",
         metric="share of the groups found in one attempt",
         n_items="100",
         released_on="2025-02-04",
     )
-    return (fact for fact in (whole, newest) if fact.benchmark in benchmarks)
+    return (fact for fact in (wins, newest) if fact.benchmark in benchmarks)

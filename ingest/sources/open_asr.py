@@ -23,11 +23,11 @@ UNKNOWN_SPEED = "-1"
 
 
 class _Table(NamedTuple):
-    """One file: what it is about, its column of models, and the one that is its whole."""
+    """One file: what it is about, its column of models, and the one that is its overall score."""
 
     name: str
     model: str
-    whole: str
+    overall: str
 
 
 TABLES: Mapping[str, _Table] = {
@@ -55,7 +55,7 @@ def parse(body: bytes, path: str) -> Parsed:
             if column not in (table.model, SIZE, LICENCE)
         },
         model=table.model,
-        required=(table.whole, SPEED, SIZE),
+        required=(table.overall, SPEED, SIZE),
         complete=_result,
         models=lambda records: [_model(record, table) for record in records if LICENCE in record.cells],
     ).parse(body)
@@ -77,7 +77,7 @@ SOURCE = Source(
 
 
 def _benchmark(column: str, table: _Table, board: str) -> str:
-    if column == table.whole:
+    if column == table.overall:
         return board
     return LIBRISPEECH.get(column) or f"{board}/{slug(column.removesuffix(' WER'))}"
 
@@ -107,7 +107,7 @@ def _fact(column: str, table: _Table, board: str) -> BenchmarkFact:
     return BenchmarkFact(
         row=f"column {column}",
         benchmark=_benchmark(column, table, board),
-        name=f"Open ASR, {table.name}{'' if column == table.whole else f': {column}'}",
+        name=f"Open ASR, {table.name}{'' if column == table.overall else f': {column}'}",
         metric="seconds of sound read in one second" if is_speed else "word error rate",
         unit="times real time" if is_speed else "percent",
         higher_is_better=is_speed,

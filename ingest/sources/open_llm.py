@@ -173,7 +173,7 @@ def _rows(record: Record, layout: _Layout, problem: str) -> list[RawRow]:
     published = cells[layout.date].strip()
     instant = _INSTANT.fullmatch(published)
     chat = bool(layout.chat_template) and cells.get(layout.chat_template) == "TRUE"
-    whole = RawRow(
+    average = RawRow(
         row=f"line {record.line}, column {layout.average}",
         benchmark=layout.benchmark,
         model=cells[layout.model],
@@ -183,8 +183,8 @@ def _rows(record: Record, layout: _Layout, problem: str) -> list[RawRow]:
         setting=join_settings([cells[layout.precision].strip(), "chat template" if chat else ""]),
         reject=problem or not_run,
     )
-    return [whole] + [
-        whole._replace(
+    return [average] + [
+        average._replace(
             row=f"line {record.line}, column {column}",
             benchmark=f"{layout.benchmark}/{test.slug}",
             score=cells[column],
@@ -221,7 +221,7 @@ def _model(record: Record, layout: _Layout) -> ModelFact:
 
 
 def _facts(layout: _Layout) -> list[BenchmarkFact]:
-    whole = BenchmarkFact(
+    average = BenchmarkFact(
         row=f"line 1, column {layout.average}",
         benchmark=layout.benchmark,
         name=layout.name,
@@ -231,8 +231,8 @@ def _facts(layout: _Layout) -> list[BenchmarkFact]:
         released_on="2023-05-08" if layout.benchmark == "openllm-v1" else "2024-06-26",
         paper_url="https://huggingface.co/docs/leaderboards/open_llm_leaderboard/about",
     )
-    return [whole] + [
-        whole._replace(
+    return [average] + [
+        average._replace(
             row=f"line 1, column {column}",
             benchmark=f"{layout.benchmark}/{test.slug}",
             name=f"{layout.name}: {test.slug}",

@@ -97,8 +97,8 @@ def _rows(record: Record) -> Iterator[RawRow]:
 def _names(listed: str, scores: list[str]) -> list[str]:
     """The name beside each score, in order; empty where the list has another score in that place, or none."""
     # Two blanks end an entry as well as two hundred, over which the pattern would go back and forth.
-    found = _NAMED.finditer(_BLANKS.sub("  ", listed)) if len(listed) <= _LONGEST_LIST else ()
-    pairs = [(match["name"].strip(), float(match["score"])) for match in found]
+    matches = _NAMED.finditer(_BLANKS.sub("  ", listed)) if len(listed) <= _LONGEST_LIST else ()
+    pairs = [(match["name"].strip(), float(match["score"])) for match in matches]
     if len(pairs) == len(scores) - 1:
         pairs.append(pairs[-1])
     pairs += [("", -1.0)] * (len(scores) - len(pairs))

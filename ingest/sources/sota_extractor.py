@@ -61,7 +61,7 @@ def parse(body: bytes, path: str) -> Parsed:
     document = read_json(body)
     if not isinstance(document, list) or not all(isinstance(task, dict) and "task" in task for task in document):
         raise PayloadError("not a list of tasks")
-    tables = [table for at, task in enumerate(document) for table in _tables(task, pointer(at), (), 0)]
+    tables = [table for index, task in enumerate(document) for table in _tables(task, pointer(index), (), 0)]
     if not tables:
         raise PayloadError("tasks without a table")
     read = [_read(table) for table in tables]
@@ -104,8 +104,8 @@ def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Itera
         children = node.get(key) or []
         if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
             raise PayloadError(f"not a list of objects: {where}/{key}")
-        for at, child in enumerate(children):
-            yield from _tables(child, f"{where}{pointer(key, at)}", here, depth + 1)
+        for index, child in enumerate(children):
+            yield from _tables(child, f"{where}{pointer(key, index)}", here, depth + 1)
 
 
 class _Score(NamedTuple):
@@ -126,8 +126,8 @@ def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     }
     ids = _ids(table, columns)
     rows = [
-        _row(f"{table.where}{pointer('rows', at)}", entry, _Score(name, score), ids[name], columns[name])
-        for at, (entry, cells) in enumerate(zip(entries, scores, strict=True))
+        _score_row(f"{table.where}{pointer('rows', index)}", entry, _Score(name, score), ids[name], columns[name])
+        for index, (entry, cells) in enumerate(zip(entries, scores, strict=True))
         for name, score in cells.items()
     ]
     return rows, [_fact(table, name, ids[name], column) for name, column in columns.items() if not column.reject]
@@ -151,15 +151,15 @@ def _column(table: _Table, name: str, cells: Sequence[str]) -> Column:
 
 
 def _ids(table: _Table, columns: Mapping[str, Column]) -> dict[str, str]:
-    whole = "-".join(["sota-extractor", *(slug(name) for name in table.names if slug(name))])
+    main_id = "-".join(["sota-extractor", *(slug(name) for name in table.names if slug(name))])
     main = next((name for name, column in columns.items() if not column.reject), "")
     return {
-        name: REGISTRY_IDS.get((table.names[-1], name), whole if name == main else f"{whole}/{slug(name)}")
+        name: REGISTRY_IDS.get((table.names[-1], name), main_id if name == main else f"{main_id}/{slug(name)}")
         for name in columns
     }
 
 
-def _row(where: str, entry: Node, score: _Score, benchmark: str, column: Column) -> RawRow:
+def _score_row(where: str, entry: Node, score: _Score, benchmark: str, column: Column) -> RawRow:
     citation, address = as_text(entry.get("model_name")), as_text(entry.get("paper_url"))
     more_data = as_text(entry.get("uses_additional_data")) == "true"
     given = as_text(entry.get("paper_date"))

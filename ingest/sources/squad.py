@@ -45,7 +45,7 @@ def parse(body: bytes, path: str) -> Parsed:
     settings = _settings(submissions)
     return Parsed(
         rows=[
-            _row(submission, benchmark + suffix, metric, settings[submission.place])
+            _score_row(submission, benchmark + suffix, metric, settings[submission.place])
             for submission in submissions
             for metric, suffix, _ in METRICS
         ],
@@ -81,8 +81,8 @@ SOURCE = Source(
 
 
 def _submission(place: int, entry: object) -> _Submission:
-    said = entry if isinstance(entry, dict) else {}
-    submission, scores = said.get("submission"), said.get("scores")
+    fields = entry if isinstance(entry, dict) else {}
+    submission, scores = fields.get("submission"), fields.get("scores")
     if not isinstance(submission, dict) or not isinstance(scores, dict):
         return _Submission(place, "", "", "", {}, "not a submission with scores")
     description = submission.get("description")
@@ -121,7 +121,7 @@ def _settings(submissions: list[_Submission]) -> dict[int, str]:
     return settings
 
 
-def _row(submission: _Submission, benchmark: str, metric: str, setting: str) -> RawRow:
+def _score_row(submission: _Submission, benchmark: str, metric: str, setting: str) -> RawRow:
     return RawRow(
         row=f"/leaderboard/{submission.place}/scores/{metric}",
         benchmark=benchmark,

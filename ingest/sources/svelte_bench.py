@@ -38,7 +38,7 @@ def keep(body: bytes) -> bytes:
 def parse(body: bytes, path: str) -> Parsed:
     """Read a run: two rows a component, and two for their mean."""
     entries = _entries(body)
-    rows = [row for at, entry in enumerate(entries) for row in _rows(at, entry)]
+    rows = [row for index, entry in enumerate(entries) for row in _rows(index, entry)]
     return Parsed(rows=rows + list(_wholes(entries, rows)), benchmarks=list(_facts()))
 
 
@@ -77,14 +77,14 @@ def _context(entry: Entry) -> dict[str, object]:
     return {"used": context.get("used")} if isinstance(context, dict) else {}
 
 
-def _rows(at: int, entry: Entry) -> Iterator[RawRow]:
+def _rows(index: int, entry: Entry) -> Iterator[RawRow]:
     name, samples = as_text(entry["testName"]), as_text(entry.get("numSamples"))
     problem = _problem(entry, name)
     how = ["with a context" if as_text(_context(entry).get("used")) == "true" else ""]
     how.append(f"samples={samples}" if samples != SAMPLES else "")
     for score in (ONE, ANY):
         yield RawRow(
-            row=pointer(at, score),
+            row=pointer(index, score),
             benchmark=f"{BENCHMARK}/{slug(name)}",
             model=_model(entry),
             score=as_text(entry.get(score)),
@@ -141,7 +141,7 @@ def _no_mean(parts: Sequence[RawRow], score: str) -> str:
 
 
 def _facts() -> Iterator[BenchmarkFact]:
-    whole = BenchmarkFact(
+    mean = BenchmarkFact(
         row=pointer(0),
         benchmark=BENCHMARK,
         name="SvelteBench",
@@ -153,8 +153,8 @@ def _facts() -> Iterator[BenchmarkFact]:
         n_items=str(len(TESTS)),
         paper_url=HOMEPAGE,
     )
-    yield whole
+    yield mean
     for test in TESTS:
-        yield whole._replace(
+        yield mean._replace(
             benchmark=f"{BENCHMARK}/{test}", name=f"SvelteBench: {test}", metric="share of right answers", n_items=""
         )

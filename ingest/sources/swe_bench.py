@@ -95,26 +95,26 @@ def _boards(document: Mapping[str, object]) -> Iterator[_Board]:
                 raise PayloadError(f"not a list of submissions: {name[:50]!r}")
             yield _Board(pointer(name), name.removesuffix("_leaderboard"), entries)
         return
-    for at, board in enumerate(listed if isinstance(listed, list) else [None]):
+    for index, board in enumerate(listed if isinstance(listed, list) else [None]):
         entries = board.get("results") if isinstance(board, dict) else None
         if not isinstance(board, dict) or not isinstance(entries, list):
-            raise PayloadError(f"not a leaderboard with results: /leaderboards/{at}")
-        yield _Board(pointer("leaderboards", at, "results"), as_text(board.get("name")), entries)
+            raise PayloadError(f"not a leaderboard with results: /leaderboards/{index}")
+        yield _Board(pointer("leaderboards", index, "results"), as_text(board.get("name")), entries)
 
 
 def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
     benchmark = BOARDS.get(board.casefold(), "")
-    for at, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if not benchmark or not isinstance(entry, dict):
             problem = "not an object" if benchmark else f"an unknown leaderboard: {board[:50]!r}"
-            yield RawRow(row=f"{where}/{at}", benchmark=benchmark or "swe-bench", model="", score="", reject=problem)
+            yield RawRow(row=f"{where}/{index}", benchmark=benchmark or "swe-bench", model="", score="", reject=problem)
             continue
-        row = _submission(f"{where}/{at}", benchmark, entry)
+        row = _submission(f"{where}/{index}", benchmark, entry)
         yield row
         for field, part in COSTS.items():
             if entry.get(field) is not None:
                 yield row._replace(
-                    row=f"{where}/{at}/{field}",
+                    row=f"{where}/{index}/{field}",
                     benchmark=f"{benchmark}/{part}",
                     score=as_text(entry[field]),
                     unit="dollars",
@@ -124,7 +124,7 @@ def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
 
 def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
     """Which problems each submission solved, where it is said of each of them."""
-    for at, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         details = entry.get("per_instance_details") if isinstance(entry, dict) else None
         if not details:
             continue
@@ -132,11 +132,11 @@ def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
             as_text(item): detail.get("resolved") if isinstance(detail, dict) else None
             for item, detail in (details.items() if isinstance(details, dict) else ())
         }
-        is_said = bool(solved) and all(isinstance(said, bool) for said in solved.values())
+        is_said = bool(solved) and all(isinstance(outcome, bool) for outcome in solved.values())
         yield ItemOutcomes(
-            row=f"{where}/{at}",
+            row=f"{where}/{index}",
             items=tuple(solved),
-            outcomes=tuple(float(said is True) for said in solved.values()),
+            outcomes=tuple(float(outcome is True) for outcome in solved.values()),
             clusters=repositories(list(solved)),
             reject="" if is_said else "not said of each problem whether it was solved",
         )
@@ -167,8 +167,8 @@ def _folder(entry: Submission) -> str:
     folder = as_text(entry.get("folder")).strip()
     if folder:
         return folder
-    found = _FOLDER.search(as_text(entry.get("logs")))
-    return found[1] if found else ""
+    match = _FOLDER.search(as_text(entry.get("logs")))
+    return match[1] if match else ""
 
 
 def _day(published: str) -> str:
@@ -178,15 +178,15 @@ def _day(published: str) -> str:
 
 
 def _facts(benchmark: str) -> list[BenchmarkFact]:
-    whole, _, part = benchmark.partition("/")
-    name, paper = FACTS.get(whole, (whole, "https://arxiv.org/abs/2310.06770"))
+    board, _, part = benchmark.partition("/")
+    name, paper = FACTS.get(board, (board, "https://arxiv.org/abs/2310.06770"))
     fact = BenchmarkFact(
         row="/leaderboards",
         benchmark=benchmark,
         name=name,
         metric="% resolved",
         domain="agentic-code",
-        modality="image" if whole == "swe-bench-multimodal" else "text",
+        modality="image" if board == "swe-bench-multimodal" else "text",
         floor="0",
         paper_url=paper,
     )

@@ -75,7 +75,7 @@ def parse(body: bytes, path: str) -> Parsed:
         address = f"{name}, {of}, {day}"
         seen[address] += 1
         where = f"{address} ({seen[address]})" if seen[address] > 1 else address
-        rows.append(_row(where, entry))
+        rows.append(_submission_row(where, entry))
         if isinstance(entry["resolved"], list) and not rows[-1].reject:
             solved = tuple(as_text(item) for item in entry["resolved"])
             items.append(ItemOutcomes(where, solved, (1.0,) * len(solved), clusters=repositories(solved)))
@@ -102,7 +102,7 @@ SOURCE = Source(
 )
 
 
-def _row(where: str, entry: Submission) -> RawRow:
+def _submission_row(where: str, entry: Submission) -> RawRow:
     of, total = as_text(entry["set"]).strip(), as_text(entry["total"])
     model, setting = _model(as_text(entry["name"]).strip())
     maker = REPORTED_BY_MAKER.get(as_text(entry.get("logo")))
@@ -166,13 +166,13 @@ def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
     for row in rows:
         if row.reject or any(fact.benchmark == row.benchmark for fact in facts):
             continue
-        whole, _, part = row.benchmark.partition("/")
+        board, _, part = row.benchmark.partition("/")
         of, _, total = part.rpartition("-")
         facts.append(
             BenchmarkFact(
                 row=row.row,
                 benchmark=row.benchmark,
-                name=f"{NAMES[whole]}: {GROWING[of][1]}, {total} problems" if part else NAMES[whole],
+                name=f"{NAMES[board]}: {GROWING[of][1]}, {total} problems" if part else NAMES[board],
                 metric="% resolved",
                 unit="fraction",
                 domain="agentic-code",

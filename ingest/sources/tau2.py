@@ -108,9 +108,9 @@ def _setting(entry: Entry, method: Entry) -> str:
     kind = as_text(entry.get("submission_type")) or "standard"
     return join_settings(
         (
-            _said("effort", as_text(entry.get("reasoning_effort"))),
-            _said("user simulator", as_text(method.get("user_simulator"))),
-            _said("version", as_text(method.get("tau2_bench_version")).removeprefix("v")),
+            _setting_part("effort", as_text(entry.get("reasoning_effort"))),
+            _setting_part("user simulator", as_text(method.get("user_simulator"))),
+            _setting_part("version", as_text(method.get("tau2_bench_version")).removeprefix("v")),
             "" if kind == "standard" else f"scaffold={kind}",
             "prompt=modified" if verified.get("modified_prompts") is True else "",
             "subset=questions omitted" if verified.get("omitted_questions") is True else "",
@@ -118,7 +118,7 @@ def _setting(entry: Entry, method: Entry) -> str:
     )
 
 
-def _said(name: str, value: str) -> str:
+def _setting_part(name: str, value: str) -> str:
     return f"{name}={value}" if value else ""
 
 
@@ -139,24 +139,24 @@ def _blank(benchmark: str, entry: Entry, method: Entry) -> RawRow:
 
 def _rows(blank: RawRow, domain: str, scores: object) -> Iterator[RawRow]:
     banking = domain == "banking_knowledge" and blank.benchmark == TEXT
-    known, said = banking or domain in CORE, {} if scores is None else scores
-    if not known or not isinstance(said, dict):
-        problem = "not scores" if known else f"an unknown domain: {domain!r}"
+    is_known, fields = banking or domain in CORE, {} if scores is None else scores
+    if not is_known or not isinstance(fields, dict):
+        problem = "not scores" if is_known else f"an unknown domain: {domain!r}"
         yield blank._replace(row=pointer("results", domain), reject=problem)
         return
     row = blank._replace(
         row=pointer("results", domain, "pass_1"),
         benchmark=BANKING if banking else f"{blank.benchmark}/{domain}",
-        score=as_text(said.get("pass_1")),
-        setting=join_settings((blank.setting, _said("retrieval", as_text(said.get("retrieval_config"))))),
+        score=as_text(fields.get("pass_1")),
+        setting=join_settings((blank.setting, _setting_part("retrieval", as_text(fields.get("retrieval_config"))))),
     )
     yield row
     for trials in TRIALS[1:]:
-        if said.get(trials) is not None:
+        if fields.get(trials) is not None:
             part = f"{row.benchmark}/{trials.replace('_', '-')}"
-            yield row._replace(row=pointer("results", domain, trials), benchmark=part, score=as_text(said[trials]))
-    if said.get("cost") is not None:
-        yield _cost(row._replace(row=pointer("results", domain, "cost"), score=as_text(said["cost"])))
+            yield row._replace(row=pointer("results", domain, trials), benchmark=part, score=as_text(fields[trials]))
+    if fields.get("cost") is not None:
+        yield _cost(row._replace(row=pointer("results", domain, "cost"), score=as_text(fields["cost"])))
 
 
 def _whole(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
@@ -196,19 +196,19 @@ def _models(entry: Entry, reject: str) -> list[ModelFact]:
 
 
 def _fact(benchmark: str) -> BenchmarkFact:
-    whole, *parts = benchmark.split("/")
+    board, *parts = benchmark.split("/")
     words = [part.replace("-", " ") for part in parts]
     trials = words[-1].removeprefix("pass ") if words and words[-1].startswith("pass") else "1"
     cost = bool(words) and words[-1] == "cost"
     return BenchmarkFact(
         row="/results",
         benchmark=benchmark,
-        name=": ".join((NAMES[whole], ", ".join(words))) if words else NAMES[whole],
+        name=": ".join((NAMES[board], ", ".join(words))) if words else NAMES[board],
         metric="cost of a task" if cost else f"pass^{trials}",
         unit="dollars" if cost else "percent",
         higher_is_better=not cost,
         domain="agentic",
-        modality="audio" if whole == VOICE else "text",
+        modality="audio" if board == VOICE else "text",
         floor="" if cost else "0",
-        paper_url=PAPERS[whole],
+        paper_url=PAPERS[board],
     )

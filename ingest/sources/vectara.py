@@ -57,12 +57,12 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"not the columns of the leaderboard: {header}")
     rows: list[RawRow] = []
     contradictions = 0
-    for at, cells in lines:
+    for line_number, cells in lines:
         problem = "" if len(cells) == len(header) else f"{len(cells)} cells under {len(header)} columns"
         named = dict(zip(header, cells + [""] * len(header), strict=False))
         problem = problem or _contradiction(named, *consistency)
         contradictions += bool(problem)
-        rows += [_row(at, named, column, problem) for column in columns]
+        rows += [_score_row(line_number, named, column, problem) for column in columns]
     if contradictions > len(lines) / 2:
         raise PayloadError(f"most lines contradict their columns' names: {rows[0].reject}")
     return Parsed(rows=rows, benchmarks=[_fact(column) for column in columns])
@@ -83,21 +83,21 @@ SOURCE = Source(
 
 def _table(lines: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """(column names, (line number, cells) of each model) of the page's one table with hallucination rates."""
-    found = [
-        at
-        for at in range(1, len(lines))
-        if _RULE.fullmatch(lines[at].strip()) and {"Model", HALLUCINATION} <= set(_cells(lines[at - 1]))
+    header_rules = [
+        index
+        for index in range(1, len(lines))
+        if _RULE.fullmatch(lines[index].strip()) and {"Model", HALLUCINATION} <= set(_cells(lines[index - 1]))
     ]
-    if len(found) != 1:
-        raise PayloadError(f"{len(found)} tables with models and hallucination rates, expected one")
+    if len(header_rules) != 1:
+        raise PayloadError(f"{len(header_rules)} tables with models and hallucination rates, expected one")
     rows = []
-    for at in range(found[0] + 1, len(lines)):
-        if "|" not in lines[at]:
+    for index in range(header_rules[0] + 1, len(lines)):
+        if "|" not in lines[index]:
             break
-        rows.append((at + 1, _cells(lines[at])))
+        rows.append((index + 1, _cells(lines[index])))
     if not rows:
         raise PayloadError("a table without models")
-    return _cells(lines[found[0] - 1]), rows
+    return _cells(lines[header_rules[0] - 1]), rows
 
 
 def _cells(line: str) -> list[str]:
@@ -114,10 +114,10 @@ def _contradiction(cells: Cells, consistency: str) -> str:
     return ""
 
 
-def _row(at: int, cells: Cells, column: str, problem: str) -> RawRow:
+def _score_row(line_number: int, cells: Cells, column: str, problem: str) -> RawRow:
     part = PARTS[column]
     return RawRow(
-        row=f"line {at}, column {column}",
+        row=f"line {line_number}, column {column}",
         benchmark=part.benchmark,
         model=cells["Model"],
         score=cells[column],

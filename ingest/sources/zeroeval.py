@@ -97,7 +97,7 @@ def parse(body: bytes, path: str) -> Parsed:
     entries = read_json(files.pop(summary))
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise PayloadError("not a list of models")
-    rows = {as_text(entry.get("Model")): _row(pointer(place), entry, test) for place, entry in enumerate(entries)}
+    rows = {as_text(entry.get("Model")): _test_row(pointer(place), entry, test) for place, entry in enumerate(entries)}
     if len(rows) < len(entries):
         raise PayloadError("a model has two accuracies")
     lists = {name: read_answers(content) for name, content in files.items()}
@@ -162,7 +162,7 @@ def _compared(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
     return (answer, False) if number is None else (repr(number), number == number_in(key))
 
 
-def _row(where: str, entry: Mapping[str, object], test: _Test) -> RawRow:
+def _test_row(where: str, entry: Mapping[str, object], test: _Test) -> RawRow:
     model, _, host = as_text(entry.get("Model")).partition("@")
     total = as_text(entry.get("Total"))
     return RawRow(

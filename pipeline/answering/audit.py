@@ -33,14 +33,14 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     files = _read(paths)
     name = paths[0].name if len(paths) == 1 else f"{len(files)} files"
     try:
-        found = audit(board_in(files), missing)
+        audited = audit(board_in(files), missing)
     except BoardError as wrong:
         raise UsageError(f"{name} is no leaderboard: {wrong}") from wrong
-    report = on_board(found, name, made_of(name, [body for _, body in files]), now().date())
+    report = on_board(audited, name, made_of(name, [body for _, body in files]), now().date())
     sys.stdout.write(text(report))
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     for output in outputs:
-        output.write_bytes(FORMS[output.suffix.lower().lstrip(".")].written(report, found))
+        output.write_bytes(FORMS[output.suffix.lower().lstrip(".")].written(report, audited))
         LOGGER.info("wrote %s", output)
 
 

@@ -66,7 +66,7 @@ def of_logs(first: Path, second: Path) -> None:
 def _print(settings: Settings, params: Mapping[str, str]) -> None:
     with closing(open_current(settings.home)) as generation:
         try:
-            found = asked(View(generation), {name: value for name, value in params.items() if value})
+            compared = asked(View(generation), {name: value for name, value in params.items() if value})
         except ParameterError as refused:
             raise UsageError(str(refused)) from refused
-    sys.stdout.write(f"{text(found)}\n")
+    sys.stdout.write(f"{text(compared)}\n")

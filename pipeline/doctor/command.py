@@ -51,7 +51,7 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
     return WRONG if left else WELL
 
 
-def examined(settings: Settings, at: datetime) -> list[Finding]:
+def examined(settings: Settings, instant: datetime) -> list[Finding]:
     """What every check finds; one that cannot be carried out is a finding itself."""
     if not settings.home.is_dir():
         what = f"there is no folder {settings.home}"
@@ -59,7 +59,7 @@ def examined(settings: Settings, at: datetime) -> list[Finding]:
     findings: list[Finding] = []
     for name, check in CHECKS.items():
         try:
-            findings.extend(check(settings, at))
+            findings.extend(check(settings, instant))
         except (OSError, ValueError, DatabaseError) as problem:
             findings.append(
                 Finding(name, f"could not be checked ({line(problem)})", "mend what it names and ask again")

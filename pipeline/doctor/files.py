@@ -141,9 +141,9 @@ def _abandoned(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.glob("benchhealth-*")):
         try:
             status = path.lstat()
-            own = status.st_uid == os.geteuid() and path.is_dir() and not path.is_symlink()
+            is_ours = status.st_uid == os.geteuid() and path.is_dir() and not path.is_symlink()
             if (
-                own
+                is_ours
                 and time.time() - status.st_mtime > OLD_SECONDS
                 and all(ROWS.fullmatch(inside.name) for inside in path.iterdir())
             ):

@@ -23,7 +23,7 @@ NOTES: dict[str, type[notes.Record]] = {
 }
 
 
-def lock(settings: Settings, at: datetime) -> Iterator[Finding]:
+def lock(settings: Settings, instant: datetime) -> Iterator[Finding]:
     """A run that is dead, one that hangs, a lock that no run holds, a lock or a small file that is none."""
     home = settings.home
     folders = [path for path in (home / LOCK, home / PUBLISHED_FOLDER / LOCK) if path.is_dir()]
@@ -31,7 +31,7 @@ def lock(settings: Settings, at: datetime) -> Iterator[Finding]:
     bad = dict(_bad_notes(home))
     yield from bad.values()
     if home / LOCK not in folders and running.FILE not in bad:
-        yield from _run(home, at)
+        yield from _run(home, instant)
 
 
 def _bad_notes(home: Path) -> Iterator[tuple[str, Finding]]:
@@ -55,7 +55,7 @@ def _folder(check: str, path: Path) -> Finding:
     return Finding(check, what, "--repair removes it, it is empty", repair=partial(_emptied, path), first=True)
 
 
-def _run(home: Path, at: datetime) -> Iterator[Finding]:
+def _run(home: Path, instant: datetime) -> Iterator[Finding]:
     last = running.read(home)
     if not is_held(home / LOCK):
         if last is not None:
@@ -68,7 +68,7 @@ def _run(home: Path, at: datetime) -> Iterator[Finding]:
         holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
         what = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
         yield Finding("lock", what, "an export of facts or a child of a dead run: wait, or end that process")
-    elif at - last.updated_at > STUCK:
+    elif instant - last.updated_at > STUCK:
         what = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
         yield Finding("lock", what, f"`kill {last.pid}` on {last.host}; the next night goes on where it stopped")
     else:

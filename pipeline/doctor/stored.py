@@ -68,24 +68,24 @@ WAS_AHEAD = (
 )
 
 
-def clock(settings: Settings, at: datetime) -> Iterator[Finding]:
-    """Generations, runs and results of the future, by the clock of `at`."""
+def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
+    """Generations, runs and results of the future, by the clock of `instant`."""
     for path in generations(settings.home):
-        if published_at(path) > at:
-            what = f"{path.name} was published later than now, {at:%Y-%m-%d %H:%M} UTC"
+        if published_at(path) > instant:
+            what = f"{path.name} was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
             mend = f"{SYNC}; where it is right and was ahead then, `benchhealth assess` publishes one of today"
             yield Finding("clock", what, mend, note=not is_in_service(settings.home, path.stem))
     left = stands.left(settings.home)
-    if left is not None and left.at > at:
+    if left is not None and left.at > instant:
         yield Finding("clock", f"a run ended at {left.at:%Y-%m-%d %H:%M} UTC, later than now", SYNC)
     try:
         instants = newest(settings.home)
     except (Locked, FileNotFoundError, DatabaseFault, NewerHome):
         return
     for what, latest in instants.items():
-        if latest is not None and latest > at + SLACK:
+        if latest is not None and latest > instant + SLACK:
             yield Finding(
-                "clock", f"{what} of {latest:%Y-%m-%d %H:%M} UTC, by this clock it is {at:%Y-%m-%d}", WAS_AHEAD
+                "clock", f"{what} of {latest:%Y-%m-%d %H:%M} UTC, by this clock it is {instant:%Y-%m-%d}", WAS_AHEAD
             )
 
 
@@ -145,7 +145,7 @@ def _of_editions(settings: Settings) -> Iterator[Finding]:
     """Files of editions that are cut, changed or gone: they are cited, and are not sent until they are put back."""
     for month in editions.months(settings.home):
         try:
-            edition = editions.kept(settings.home, month)
+            edition = editions.kept_edition(settings.home, month)
             for body in edition.files.values() if edition else ():
                 editions.check(body)
         except editions.EditionError as wrong:

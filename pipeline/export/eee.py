@@ -55,12 +55,12 @@ def export(settings: Settings, *, to: Path) -> int:
         sources = fact_table(settings.home, "source")
     except FileNotFoundError as error:
         raise UsageError(f"{error}: `benchhealth init` or `benchhealth import` makes some") from error
-    free, own = with_terms(sources, Terms.OPEN), with_terms(sources, Terms.OWN_TERMS)
+    open_terms, own_terms = with_terms(sources, Terms.OPEN), with_terms(sources, Terms.OWN_TERMS)
     written: set[Path] = set()
     with shown_on(sys.stderr) as progress:
         progress.begin("export")
         # What is known of a model is what these sources say: names and makers that others print stay with them.
-        for chosen, said_by in ((free, free), *(([source], [*free, source]) for source in own)):
+        for chosen, said_by in ((open_terms, open_terms), *(([source], [*open_terms, source]) for source in own_terms)):
             for record, source_id in records(load(settings.home, registry, instant, said_by), chosen):
                 folder = to / source_id / (slug(record["model_info"]["id"])[:_LONGEST_FOLDER] or "model")
                 file = folder / f"{uuid5(NAMESPACE_URL, record['evaluation_id'])}.json"
@@ -68,7 +68,7 @@ def export(settings: Settings, *, to: Path) -> int:
                 file.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
                 written.add(file)
                 progress.advance(str(file))
-        closed = sorted(set(sources["source_id"]) - {*free, *own})
+        closed = sorted(set(sources["source_id"]) - {*open_terms, *own_terms})
         progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_listed(closed)}")
     for source_id in sources["source_id"]:
         for file in (to / source_id).glob("*/*.json"):
@@ -185,5 +185,5 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
-def _instant(at: datetime) -> str:
-    return at.replace(tzinfo=UTC).isoformat()
+def _instant(instant: datetime) -> str:
+    return instant.replace(tzinfo=UTC).isoformat()

@@ -29,8 +29,8 @@ def export(settings: Settings, *, to: Path, kind: str) -> None:
     `warehouse.sharing`. Raises NoGeneration if none can be read, NotShareable if the generation is too old to say
     whose word its rows are.
     """
-    with closing(open_current(settings.home)) as whole:
-        path = whole.path
+    with closing(open_current(settings.home)) as generation:
+        path = generation.path
     write_tables(path, to, kind)
 
 
@@ -50,18 +50,18 @@ def write_tables(path: Path, to: Path, kind: str) -> None:
 
 def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, to: Path, kind: str) -> None:
     """The rows that leave under the licence of this source alone; no folder where there are none."""
-    own = SharedGeneration(path, source_id)
+    generation = SharedGeneration(path, source_id)
     try:
-        held = {name: own.count(name) for name in PUBLISHED}
+        held = {name: generation.count(name) for name in PUBLISHED}
         if not any(held.values()):
             return
         to.mkdir(parents=True, exist_ok=True)
         for name in (name for name, rows in held.items() if rows):
-            _write(own, name, to, kind)
+            _write(generation, name, to, kind)
         about = sources.row(by_predicate=pl.col("source_id") == source_id, named=True)
-        (to / "README.md").write_text(_readme_apart(own.name, about, held), encoding="utf-8")
+        (to / "README.md").write_text(_readme_apart(generation.name, about, held), encoding="utf-8")
     finally:
-        own.close()
+        generation.close()
 
 
 def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None:
@@ -71,8 +71,8 @@ def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None
     else:
         file = to / f"{name}.csv"
         write_csv(generation.pieces(name), file)
-        said = json.dumps(description(TABLES[name], file.name), indent=1)
-        file.with_name(f"{file.name}{SUFFIX}").write_text(f"{said}\n", encoding="utf-8")
+        columns = json.dumps(description(TABLES[name], file.name), indent=1)
+        file.with_name(f"{file.name}{SUFFIX}").write_text(f"{columns}\n", encoding="utf-8")
 
 
 def in_order(rows: pl.DataFrame, table: Table) -> pl.DataFrame:

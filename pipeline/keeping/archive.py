@@ -177,14 +177,14 @@ def _manifest(backup: Path, tar: tarfile.TarFile) -> Manifest:
     try:
         body = tar.extractfile(MANIFEST)
         assert body is not None, "a member that is no file"
-        said = json.loads(body.read())
-        if said["format"] != FORMAT:
+        fields = json.loads(body.read())
+        if fields["format"] != FORMAT:
             raise BackupError(
-                f"{backup} is a backup of format {said['format']!r} and this program knows format {FORMAT}: "
+                f"{backup} is a backup of format {fields['format']!r} and this program knows format {FORMAT}: "
                 "use the version of benchhealth that wrote it"
             )
-        files = {name: Digest(*digest) for name, digest in said["files"].items()}
-        return Manifest(**(said | {"files": files, "missing": tuple(said["missing"])}))
+        files = {name: Digest(*digest) for name, digest in fields["files"].items()}
+        return Manifest(**(fields | {"files": files, "missing": tuple(fields["missing"])}))
     except (KeyError, TypeError, AssertionError, ValueError) as error:
         if isinstance(error, BackupError):
             raise
@@ -192,11 +192,11 @@ def _manifest(backup: Path, tar: tarfile.TarFile) -> Manifest:
 
 
 def _members(backup: Path, tar: tarfile.TarFile, manifest: Manifest) -> Iterator[tuple[str, IO[bytes]]]:
-    found = [member for member in tar.getmembers() if member.name != MANIFEST]
-    names = [member.name for member in found]
+    members = [member for member in tar.getmembers() if member.name != MANIFEST]
+    names = [member.name for member in members]
     if sorted(names) != sorted(manifest.files):
         raise BackupError(f"{backup} does not hold the files that it lists; take another one")
-    for member in found:
+    for member in members:
         body = tar.extractfile(member) if member.isfile() and _NAME.fullmatch(member.name) else None
         if body is None:
             raise BackupError(f"{backup} holds {member.name!r}, which no home has; take another one")

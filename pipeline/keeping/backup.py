@@ -32,8 +32,8 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
     its facts lie elsewhere, or `to` is no place for a backup.
     """
     refuse_lake(settings)
-    home, at = settings.home, now()
-    target = _target(os.fspath(to), at)
+    home, begun_at = settings.home, now()
+    target = _target(os.fspath(to), begun_at)
     with exclusive(home / LOCK, wait=False):
         edition, generation = edition_of_whole_facts(home), whole_generation(home)
         remove_partial(target.parent, NAMES)
@@ -46,7 +46,7 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
             _add_bodies(home, writer)
             for path in editions.files(home):
                 writer.add(path.relative_to(home).as_posix(), path)
-            manifest = _manifest(home, writer, edition, generation, at)
+            manifest = _manifest(home, writer, edition, generation, begun_at)
             writer.finish(manifest)
     if manifest.missing:
         LOGGER.warning("backup: %d raw bodies are missing, such as %s", len(manifest.missing), manifest.missing[0])
@@ -55,12 +55,12 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
     return target
 
 
-def _target(to: str, at: datetime) -> Path:
+def _target(to: str, begun_at: datetime) -> Path:
     """The file to write. What ends in a slash is a folder, which must be there: its disk may not be mounted."""
     if not to:
         raise BackupError("a backup needs a file or a folder to go to; this is an empty name")
     if Path(to).is_dir():
-        return Path(to) / f"{PREFIX}{at:%Y%m%dT%H%M%SZ}{SUFFIX}"
+        return Path(to) / f"{PREFIX}{begun_at:%Y%m%dT%H%M%SZ}{SUFFIX}"
     if to.rpartition("/")[2] in ("", "."):  # a Path would not keep it
         raise BackupError(f"there is no folder {to}; make it, or mount the disk that it is on")
     return Path(to)
@@ -84,9 +84,9 @@ def _add_bodies(home: Path, writer: Writer) -> None:
         writer.add(path.relative_to(home).as_posix(), path)
 
 
-def _manifest(home: Path, writer: Writer, edition: int, generation: Path | None, at: datetime) -> Manifest:
+def _manifest(home: Path, writer: Writer, edition: int, generation: Path | None, made_at: datetime) -> Manifest:
     return Manifest(
-        made_at=at.isoformat(),
+        made_at=made_at.isoformat(),
         program=version("benchhealth"),
         edition=edition,
         generation="" if generation is None else generation.name,

@@ -26,11 +26,11 @@ _DATED = {
 
 def on_disk(home: Path) -> pl.DataFrame:
     """The bodies that are there: `sha256`, and the `bytes` that each takes."""
-    found = [(path.stem, path.stat().st_size) for path in (home / raw.FOLDER).glob("*/*.gz")]
-    return pl.DataFrame(found, schema={"sha256": TEXT, "bytes": COUNT}, orient="row")
+    bodies = [(path.stem, path.stat().st_size) for path in (home / raw.FOLDER).glob("*/*.gz")]
+    return pl.DataFrame(bodies, schema={"sha256": TEXT, "bytes": COUNT}, orient="row")
 
 
-def known(home: Path) -> pl.DataFrame:
+def recorded(home: Path) -> pl.DataFrame:
     """The bodies that the facts or the ledger name, one row each: KNOWN, `at` is when it was fetched last."""
     named = pl.concat([_of_snapshots(home).select(KNOWN.names()), _of_listings(home).select(KNOWN.names())])
     return named.sort("at").unique("sha256", keep="last", maintain_order=True)

@@ -39,14 +39,14 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
     Raises Locked while a run is at work, BackupError where the backup is not whole or the home is not empty, NewerHome
     for a backup of a later edition, FactError where the lake is not empty.
     """
-    home, at = settings.home, now()
+    home, begun_at = settings.home, now()
     backup = _newest(source)
     with exclusive(home / LOCK, wait=False):
         manifest = manifest_of(backup)
         _refuse_untrue(backup, manifest)
         begun = bool(settings.store) and refuse_facts(home, unless=_named(backup, manifest))
-        own = () if settings.store else FACTS_FILES
-        there = [name for name in (*own, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
+        facts_files = () if settings.store else FACTS_FILES
+        there = [name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
         if there and not replace and not begun:
             raise BackupError(f"{home} is not empty ({', '.join(there)}); with --replace what is there is moved aside")
         if manifest.edition > len(MIGRATIONS):
@@ -55,9 +55,9 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
                 "use the later version of benchhealth that wrote it"
             )
         with _staged(home, backup) as staging:
-            _make_ready(staging, manifest, backup, at)
+            _make_ready(staging, manifest, backup, begun_at)
             _take_editions(home, staging)
-            aside = home / f"replaced-{at:%Y%m%dT%H%M%S%fZ}"
+            aside = home / f"replaced-{begun_at:%Y%m%dT%H%M%S%fZ}"
             if settings.store:
                 _put_in_lake(home, staging, manifest, aside)
             else:
@@ -70,10 +70,10 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
 def _newest(source: Path) -> Path:
     if not source.is_dir():
         return source
-    found = sorted(source.glob(f"{PREFIX}*{SUFFIX}"))
-    if not found:
+    backups = sorted(source.glob(f"{PREFIX}*{SUFFIX}"))
+    if not backups:
         raise BackupError(f"no {PREFIX}*{SUFFIX} in {source}")
-    return found[-1]
+    return backups[-1]
 
 
 def _refuse_untrue(backup: Path, manifest: Manifest) -> None:
@@ -107,7 +107,7 @@ def _staged(home: Path, backup: Path) -> Iterator[Path]:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def _make_ready(staging: Path, manifest: Manifest, backup: Path, at: datetime) -> None:
+def _make_ready(staging: Path, manifest: Manifest, backup: Path, begun_at: datetime) -> None:
     """Read all that was unpacked, bring the facts to this edition, and note in them where they come from."""
     for file in (staging / name for name in manifest.files if name.endswith(".duckdb")):
         if more := beside_tables(file):
@@ -115,8 +115,8 @@ def _make_ready(staging: Path, manifest: Manifest, backup: Path, at: datetime) -
     if manifest.generation:
         read_generation(staging / PUBLISHED_FOLDER / manifest.generation)
     with Store.open(staging) as store:
-        run_id = run_id_of(at)
-        store.ledger.start_run(run_id, "restore", at)
+        run_id = run_id_of(begun_at)
+        store.ledger.start_run(run_id, "restore", begun_at)
         store.ledger.end_run(run_id, now(), "ok", _named(backup, manifest))
 
 

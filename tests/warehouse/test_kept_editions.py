@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.warehouse.keeping import editions
-from benchhealth.warehouse.keeping.editions import EditionError, check, copy, keep, kept, months, note_doi
+from benchhealth.warehouse.keeping.editions import EditionError, check, copy, keep, kept_edition, months, note_doi
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -22,7 +22,7 @@ def written(folder: Path, **files: str) -> Path:
 def test_an_edition_is_kept_with_the_hash_of_each_file(tmp_path: Path) -> None:
     home = tmp_path / "home"
     keep(home, "2026-08", written(tmp_path / "a", card="said", tables__one="rows"))
-    edition = kept(home, "2026-08")
+    edition = kept_edition(home, "2026-08")
     assert edition is not None
     assert set(edition.files) == {"card", "tables/one", editions.MANIFEST}
     assert edition.files["card"].sha256 == hashlib.sha256(b"said").hexdigest()
@@ -39,7 +39,7 @@ def test_another_edition_of_that_month_is_refused(tmp_path: Path) -> None:
     assert keep(home, "2026-08", tmp_path / "a") == first
     with pytest.raises(EditionError, match="may be cited"):
         keep(home, "2026-08", written(tmp_path / "b", card="said otherwise"))
-    assert kept(home, "2026-08") == first
+    assert kept_edition(home, "2026-08") == first
 
 
 def test_what_two_months_share_is_stored_once(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_what_a_killed_run_left_is_no_edition(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(editions, "put_on_disk", killed)
     with pytest.raises(KeyboardInterrupt):
         keep(home, "2026-08", folder)
-    assert kept(home, "2026-08") is None
+    assert kept_edition(home, "2026-08") is None
     assert months(home) == []
     monkeypatch.setattr(editions, "put_on_disk", put)
     for body in keep(home, "2026-08", folder).files.values():
@@ -79,7 +79,7 @@ def test_damage_is_found(tmp_path: Path) -> None:
         check(body)
     (home / editions.FOLDER / "2026-08.sha256").write_text("nonsense\n")
     with pytest.raises(EditionError, match="no manifest"):
-        kept(home, "2026-08")
+        kept_edition(home, "2026-08")
 
 
 @pytest.mark.parametrize("doi", ["zenodo.1", "10.5281/", "https://doi.org/10.5281/zenodo.1", "10.5281/zen odo"])
@@ -94,4 +94,4 @@ def test_what_is_no_doi_is_refused(tmp_path: Path, doi: str) -> None:
 
 @given(month=st.text(max_size=12))
 def test_no_other_name_is_a_month(month: str) -> None:
-    assert kept(Path("/nowhere"), month) is None
+    assert kept_edition(Path("/nowhere"), month) is None

@@ -69,10 +69,10 @@ def _confine() -> None:
 def _reserved() -> int:
     """Bytes that the process has reserved for data, most of which it never touches; a guess where none can tell."""
     try:
-        said = Path("/proc/self/status").read_text(encoding="ascii")
+        status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
         return 1_500 * 1024**2
-    return next(int(line.split()[1]) * 1024 for line in said.splitlines() if line.startswith("VmData"))
+    return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmData"))
 
 
 def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
@@ -88,13 +88,13 @@ def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[
     timer.start()
     try:
         tables = tables_of(cursor, sql)
-        found = cursor.sql(sql.strip().rstrip(";")).limit(rows + 1)
-        if len(found.columns) > COLUMNS:
+        relation = cursor.sql(sql.strip().rstrip(";")).limit(rows + 1)
+        if len(relation.columns) > COLUMNS:
             raise Refused(f"The answer has more than {COLUMNS} columns.")
-        first = _First(found.to_arrow_reader(_BATCH), rows, time.monotonic() + SECONDS)
+        first = _First(relation.to_arrow_reader(_BATCH), rows, time.monotonic() + SECONDS)
         body = FORMS[form].body(first.frames())
     except Exception as refused:
-        return {"error": said(refused)}, b""
+        return {"error": sentence(refused)}, b""
     finally:
         timer.cancel()
         cursor.close()
@@ -123,24 +123,24 @@ class _First:
 
     def _frame(self, table: pa.Table) -> pl.DataFrame:
         try:
-            return pl.DataFrame(table.rename_columns(_told_apart(table.column_names)))
+            return pl.DataFrame(table.rename_columns(_distinct_names(table.column_names)))
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # intervals
             raise Refused(NO_TYPE) from error
 
 
-def _told_apart(names: list[str]) -> list[str]:
+def _distinct_names(names: list[str]) -> list[str]:
     """Names of columns, of which two may be alike: the second `name` is `name_2`."""
-    found: list[str] = []
+    distinct: list[str] = []
     for name in names:
-        at, told = 1, name
-        while told in found:
-            at += 1
-            told = f"{name}_{at}"
-        found.append(told)
-    return found
+        number, candidate = 1, name
+        while candidate in distinct:
+            number += 1
+            candidate = f"{name}_{number}"
+        distinct.append(candidate)
+    return distinct
 
 
-def said(refused: Exception) -> str:
+def sentence(refused: Exception) -> str:
     """The failure as one sentence for the reader who asked."""
     if isinstance(refused, Refused):
         return str(refused)

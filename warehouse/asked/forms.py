@@ -66,13 +66,13 @@ def _cells(most: int) -> Form:
     """One frame as Arrow, in which every cell stands in full: numbers, truth, days, instants, and texts of all else."""
 
     def written(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
-        found: list[pl.DataFrame] = []
+        plain_frames: list[pl.DataFrame] = []
         size = 0
         for frame in frames:
-            found.append(frame.select(_plain(column) for column in frame))
-            size += _bytes(found[-1])
+            plain_frames.append(frame.select(_plain(column) for column in frame))
+            size += _bytes(plain_frames[-1])
             form.allow(size)
-        yield pl.concat(found).write_ipc(None, compat_level=pl.CompatLevel.oldest()).getvalue()
+        yield pl.concat(plain_frames).write_ipc(None, compat_level=pl.CompatLevel.oldest()).getvalue()
 
     form = Form(written, most)
     return form

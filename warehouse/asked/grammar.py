@@ -42,10 +42,10 @@ def tables_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
         raise Refused("Nothing was asked.")
     tree = _tree(connection, sql)
     if tree.get("error"):
-        said = str(tree.get("error_message", ""))
-        if tree.get("error_type") == "not implemented" or "Only SELECT" in said:
+        message = str(tree.get("error_message", ""))
+        if tree.get("error_type") == "not implemented" or "Only SELECT" in message:
             raise Refused(ONE_SELECT)
-        raise Refused(f"The SQL cannot be read: {said.splitlines()[0] if said else 'no reason is given'}.")
+        raise Refused(f"The SQL cannot be read: {message.splitlines()[0] if message else 'no reason is given'}.")
     if len(tree["statements"]) != 1:
         raise Refused(ONE_SELECT)
     read = sorted({name for node, scope in _nodes(tree) if (name := _read(node)) and name not in scope})
@@ -56,9 +56,9 @@ def tables_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
 
 
 def _tree(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
-    found = connection.cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-    assert found is not None
-    tree: dict[str, Any] = json.loads(found[0])
+    row = connection.cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+    assert row is not None
+    tree: dict[str, Any] = json.loads(row[0])
     return tree
 
 

@@ -50,9 +50,9 @@ class CuratedFile:
     optional: bool = False
 
 
-def one_of(column: str, *known: str) -> Rule:
+def one_of(column: str, *words: str) -> Rule:
     """The rule that a cell is empty or one of these words."""
-    return Rule(column, ~pl.col(column).is_in(known), f"is not one of {', '.join(known)}")
+    return Rule(column, ~pl.col(column).is_in(words), f"is not one of {', '.join(words)}")
 
 
 def read(folder: Path, file: CuratedFile, *rules: Rule) -> pl.DataFrame:
@@ -83,16 +83,16 @@ def _lines(path: Path, file: CuratedFile) -> list[tuple[int | str, ...]]:
             for wanted in file.schema:
                 if wanted not in header:
                     raise RegistryError(file.name, 1, wanted, "the column is missing")
-            for found in header:
-                if found not in file.schema or header.count(found) > 1:
-                    raise RegistryError(file.name, 1, found, "not a column of this file, or twice")
+            for column_name in header:
+                if column_name not in file.schema or header.count(column_name) > 1:
+                    raise RegistryError(file.name, 1, column_name, "not a column of this file, or twice")
             order = [header.index(column) for column in file.schema]
             lines: list[tuple[int | str, ...]] = []
             for cells in reader:
                 if len(cells) != len(header):
                     why = f"{len(cells)} cells under {len(header)} columns"
                     raise RegistryError(file.name, reader.line_num, "", why)
-                lines.append((reader.line_num, *(cells[at] for at in order)))
+                lines.append((reader.line_num, *(cells[place] for place in order)))
         except (csv.Error, UnicodeDecodeError) as error:
             raise RegistryError(file.name, reader.line_num, "", str(error)) from error
     return lines
@@ -142,7 +142,7 @@ def _rules_of(file: CuratedFile) -> Iterator[Rule]:
 
 def _refuse(file: CuratedFile, rows: pl.DataFrame, rules: Sequence[Rule]) -> None:
     """Raise RegistryError for the first line that breaks a rule, and the first rule that it breaks."""
-    broken = rows.select(rule.broken.fill_null(value=False).alias(str(at)) for at, rule in enumerate(rules))
+    broken = rows.select(rule.broken.fill_null(value=False).alias(str(number)) for number, rule in enumerate(rules))
     for place, *marks in broken.with_row_index().filter(pl.any_horizontal(pl.exclude("index"))).head(1).iter_rows():
         rule = rules[marks.index(True)]
         cell = rows[AS_TEXT + rule.column][place]

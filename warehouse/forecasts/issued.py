@@ -13,7 +13,7 @@ TABLE = "forecast_issued"
 KEY = ("benchmark_id", "horizon_months", "issued_on")
 
 
-def issue(store: Store, forecasts: pl.DataFrame, *, generation: str, as_of: date, at: datetime) -> int:
+def issue(store: Store, forecasts: pl.DataFrame, *, generation: str, as_of: date, published_at: datetime) -> int:
     """Enter the forecasts of a generation that was published at that instant (naive UTC); returns how many are new.
 
     `forecasts` is its table `forecast`. Only a forecast of the future is entered: the generation is as of the day of
@@ -22,12 +22,16 @@ def issue(store: Store, forecasts: pl.DataFrame, *, generation: str, as_of: date
     horizon none is added and none changed; and where the ledger holds a later day than this, the clock is wrong and
     nothing is entered. So no entry can be made after the fact, by any command.
     """
-    if as_of != at.date():
+    if as_of != published_at.date():
         return 0
-    rows = forecasts.filter((pl.col("made_on") <= at.date()) & (pl.col("target_on") > at.date())).with_columns(
-        issued_on=pl.lit(at.date()), generation=pl.lit(generation), issued_at=pl.lit(at, dtype=pl.Datetime("us"))
+    rows = forecasts.filter(
+        (pl.col("made_on") <= published_at.date()) & (pl.col("target_on") > published_at.date())
+    ).with_columns(
+        issued_on=pl.lit(published_at.date()),
+        generation=pl.lit(generation),
+        issued_at=pl.lit(published_at, dtype=pl.Datetime("us")),
     )
-    return store.append_new(TABLE, rows.select(FACTS[TABLE].names()), KEY, at="issued_at")
+    return store.append_new(TABLE, rows.select(FACTS[TABLE].names()), KEY, dated_by="issued_at")
 
 
 def issued(home: Path) -> pl.DataFrame:

@@ -21,25 +21,25 @@ KEY = ("benchmark_id", "issued_on", "backcast")
 """What is entered once of what a generation said; its `backcast` is false."""
 
 
-def enter(store: Store, stated: pl.DataFrame, *, generation: str, as_of: date, at: datetime) -> int:
+def enter(store: Store, stated: pl.DataFrame, *, generation: str, as_of: date, published_at: datetime) -> int:
     """Enter what a generation that was published at that instant (naive UTC) says; returns how many rows are new.
 
     `stated` are its verdicts as `verdict.known_then.stated` has them. Only a generation of the day itself is entered:
     an assessment of a past day says nothing of what a reader was told then. Of a day that has entries none is changed.
     """
-    if as_of != at.date():
+    if as_of != published_at.date():
         return 0
-    rows = stated.with_columns(generation=pl.lit(generation), issued_at=pl.lit(at, dtype=pl.Datetime("us")))
-    return store.append_new(VERDICTS, rows.select(FACTS[VERDICTS].names()), KEY, at="issued_at")
+    rows = stated.with_columns(generation=pl.lit(generation), issued_at=pl.lit(published_at, dtype=pl.Datetime("us")))
+    return store.append_new(VERDICTS, rows.select(FACTS[VERDICTS].names()), KEY, dated_by="issued_at")
 
 
-def fill(store: Store, tables: Mapping[str, pl.DataFrame], at: datetime) -> int:
+def fill(store: Store, tables: Mapping[str, pl.DataFrame], instant: datetime) -> int:
     """Enter rows of LEDGERS that are backcast, or come from a bundle, in one transaction; returns how many are new.
 
     Days that are there stay as they are, each for itself: of all sources, of the same ones, of forecasts.
     """
     new = {name: _unknown(store, name, rows) for name, rows in tables.items()}
-    entered_at = pl.lit(at, dtype=pl.Datetime("us"))
+    entered_at = pl.lit(instant, dtype=pl.Datetime("us"))
     store.append_all({name: rows.with_columns(issued_at=entered_at) for name, rows in new.items()})
     return sum(rows.height for rows in new.values())
 

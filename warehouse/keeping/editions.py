@@ -62,7 +62,7 @@ def months(home: Path) -> list[str]:
     return sorted((path.stem for path in (home / FOLDER).glob("*.sha256") if MONTH.fullmatch(path.stem)), reverse=True)
 
 
-def kept(home: Path, month: str) -> Edition | None:
+def kept_edition(home: Path, month: str) -> Edition | None:
     """The edition of a month; None where none is kept. Raises EditionError for a manifest that is none."""
     if not MONTH.fullmatch(month):
         return None
@@ -86,7 +86,7 @@ def keep(home: Path, month: str, folder: Path) -> Edition:
     """
     written = manifest_of(folder)
     with exclusive(home / FOLDER / "lock", wait=True):
-        there = kept(home, month)
+        there = kept_edition(home, month)
         if there is not None:
             if there.sha256 != hashlib.sha256(written).hexdigest():
                 raise EditionError(f"another edition of {month} is kept in {home / FOLDER}, and stays: it may be cited")
@@ -98,7 +98,7 @@ def keep(home: Path, month: str, folder: Path) -> Edition:
         put_on_disk(part)
         part.replace(_manifest(home, month))
         put_on_disk(home / FOLDER)
-    made = kept(home, month)
+    made = kept_edition(home, month)
     assert made is not None, "it was kept just now"
     return made
 
@@ -122,7 +122,7 @@ def note_doi(home: Path, month: str, doi: str) -> None:
     """Note where the edition of a month was deposited. Raises EditionError for what is no DOI, or no edition."""
     if not DOI.fullmatch(doi):
         raise EditionError(f"{doi!r} is no DOI, such as 10.5281/zenodo.1234567")
-    if kept(home, month) is None:
+    if kept_edition(home, month) is None:
         raise EditionError(f"no edition of {month} is kept")
     _manifest(home, month).with_suffix(".doi").write_text(f"{doi}\n", encoding="utf-8")
 
@@ -136,10 +136,10 @@ def manifest_of(folder: Path) -> bytes:
 
 def read_manifest(text: bytes, where: str) -> dict[str, str]:
     """The hash of each file by its path. Raises EditionError for what is no manifest."""
-    found = [_LINE.fullmatch(line) for line in text.decode("utf-8", "replace").splitlines()]
-    if not found or not all(found):
+    lines = [_LINE.fullmatch(line) for line in text.decode("utf-8", "replace").splitlines()]
+    if not lines or not all(lines):
         raise EditionError(f"{where} is no manifest of an edition")
-    return {line[2]: line[1] for line in found if line}
+    return {line[2]: line[1] for line in lines if line}
 
 
 def files(home: Path) -> Iterator[Path]:

@@ -81,8 +81,8 @@ def _count(cursor: duckdb.DuckDBPyConnection, table: str) -> int:
 
 
 def _sources(cursor: duckdb.DuckDBPyConnection) -> list[str]:
-    found = cursor.execute(f"SELECT source_id FROM {_FROM}.source ORDER BY source_id").fetchall()  # noqa: S608 - own
-    return [source_id for (source_id,) in found]
+    rows = cursor.execute(f"SELECT source_id FROM {_FROM}.source ORDER BY source_id").fetchall()  # noqa: S608 - own
+    return [source_id for (source_id,) in rows]
 
 
 def _newest(cursor: duckdb.DuckDBPyConnection) -> int:

@@ -19,7 +19,7 @@ def packed_lists(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
             for row in of_file.iter_rows(named=True)
         ]
         packed, listed = packed_runs(str(source_id), named)
-        own = pl.DataFrame(packed, schema=runs[0].drop("snapshot_id").schema, orient="row")
-        runs.append(own.select(pl.lit(snapshot_id).alias("snapshot_id"), pl.all()))
+        runs_of_file = pl.DataFrame(packed, schema=runs[0].drop("snapshot_id").schema, orient="row")
+        runs.append(runs_of_file.select(pl.lit(snapshot_id).alias("snapshot_id"), pl.all()))
         items.append(pl.DataFrame(listed, schema=FACTS["item"], orient="row"))
     return pl.concat(runs), pl.concat(items).unique(["list_id", "place"], maintain_order=True)

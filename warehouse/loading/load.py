@@ -124,12 +124,12 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         results = named(connection, snapshots, registry)
         sources = source_table(connection, as_of)
         looks = select(connection, _asked(_LOOKS, as_of, of))
-        own = select(connection, _asked(_OWN_FACTS, as_of, of))
+        own_facts = select(connection, _asked(_OWN_FACTS, as_of, of))
         empty = select(connection, _asked(_EMPTY_CELLS, as_of, of))
         runs = select(connection, _asked(_ITEM_RUNS, as_of, of))
         items = select(connection, _asked(_ITEMS, as_of, of))
     model_facts = in_words(model_facts, registry.word)
-    benchmarks = _benchmarks(benchmark_facts, registry, own)
+    benchmarks = _benchmarks(benchmark_facts, registry, own_facts)
     claims = _claims(model_facts, registry, results.rows(), snapshots)
     held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
     models = _named(held.model, results.rows(), model_facts, registry)
@@ -142,7 +142,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         result=placed,
         breakpoint=registry.breakpoint.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert"),
         contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
-        twin_pair=pl.concat([registry.twin, _own_twins(own, registry)]),
+        twin_pair=pl.concat([registry.twin, _own_twins(own_facts, registry)]),
         successor=registry.successor,
         lineage=registry.lineage,
         measurer=registry.measurer,
@@ -198,11 +198,11 @@ def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames,
     with reading(home) as connection:
         sources = source_table(connection, as_of)
     seen = sources.filter(pl.col("last_observed_at").is_not_null())
-    own = with_terms(seen, Terms.IMPORTED)
-    if not own:
+    imported = with_terms(seen, Terms.IMPORTED)
+    if not imported:
         return load(home, registry, as_of), None
-    public = set(sources["source_id"]) - set(own)
-    return load(home, registry, as_of, public), load(home, registry, as_of, own)
+    public = set(sources["source_id"]) - set(imported)
+    return load(home, registry, as_of, public), load(home, registry, as_of, imported)
 
 
 def seen_sources(home: Path, as_of: datetime) -> set[str]:
@@ -226,13 +226,13 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
     return as_known(sql, as_of).replace("$of", chosen)
 
 
-def _own_twins(own: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+def _own_twins(own_facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The twins that come with results of one's own, as rows of `twin_pair`; a pair that is curated is there already.
 
     The line is what is expected: nobody here can tell whether both sides were drawn alike.
     """
     sides = ["original_id", "other_id"]
-    declared = own.drop_nulls("twin_of").select(
+    declared = own_facts.drop_nulls("twin_of").select(
         twin_id=pl.format("import-{}-to-{}", "twin_of", "benchmark_id"),
         original_id="twin_of",
         other_id="benchmark_id",
@@ -249,13 +249,13 @@ def _own_twins(own: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     )
 
 
-def _benchmarks(facts: pl.DataFrame, registry: Registry, own: pl.DataFrame) -> pl.DataFrame:
+def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame) -> pl.DataFrame:
     """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id.
 
-    Who has the labels of a benchmark of one's own, `own` says.
+    Who has the labels of a benchmark of one's own, `own_facts` say.
     """
     schema = BENCHMARK
-    labels = own.drop_nulls("labels").unique("benchmark_id", keep="last").select("benchmark_id", "labels")
+    labels = own_facts.drop_nulls("labels").unique("benchmark_id", keep="last").select("benchmark_id", "labels")
     others = (
         in_one_id(facts, registry.benchmark_alias)
         .unique("benchmark_id", keep="last", maintain_order=True)

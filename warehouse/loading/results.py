@@ -24,14 +24,14 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
 
     `board_id` is the address of their board: it keeps the benchmark's id as stored.
     """
-    known = snapshots.select("snapshot_id", "source_id", "observed_at")
+    observed_of = snapshots.select("snapshot_id", "source_id", "observed_at")
     address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-    found = Packed(pl.Schema({name: kind for name, kind in RESULT.items() if name not in _PLACED}))
+    packed = Packed(pl.Schema({name: kind for name, kind in RESULT.items() if name not in _PLACED}))
     for sources in _together(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
-        observed = stored.join(known, on="snapshot_id").with_columns(board_id=address)
-        found.put(conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition))
-    return found
+        observed = stored.join(observed_of, on="snapshot_id").with_columns(board_id=address)
+        packed.put(conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition))
+    return packed
 
 
 def placed_in_time(
@@ -43,8 +43,8 @@ def placed_in_time(
     """
     by_source, by_benchmark = Packed(RESULT), Packed(RESULT)
     for part in parts:
-        said = makers_words(part, models, measurer)
-        placed = standing(dated(said, models, snapshots, benchmarks), snapshots).select(RESULT.names())
+        with_reporters = makers_words(part, models, measurer)
+        placed = standing(dated(with_reporters, models, snapshots, benchmarks), snapshots).select(RESULT.names())
         by_source.put(placed.sort(RESULT_ORDER))
     for placed in in_runs(by_source.rows(), RESULT_ORDER):
         by_benchmark.put(placed)

@@ -34,17 +34,19 @@ def write_shipped(generation: Path, bundle: Path, to: Path) -> None:
     Raises NotRedistributable where a source of it may not be passed on or two share-alike licences meet, BundleError
     for results that the bundle does not hold.
     """
-    with closing(Generation(generation)) as whole, closing(SharedGeneration(generation)) as shared:
-        licence = _licence(whole.table("source"))
+    with closing(Generation(generation)) as made_here, closing(SharedGeneration(generation)) as shared:
+        licence = _licence(made_here.table("source"))
         for name in PUBLISHED:
             if name not in (OF_THE_HOME, RESULT):
-                rows = whole.table(name).with_row_index(PLACE)
+                rows = made_here.table(name).with_row_index(PLACE)
                 alike = ~rows.drop(PLACE).hash_rows().is_in(shared.table(name).hash_rows().implode())
                 _write(rows.filter(~alike).drop(PLACE), to / f"{name}.parquet")
                 if alike.any():
                     _write(rows.filter(alike), to / licence / f"{name}.parquet")
-        results = whole.table(RESULT).join(whole.table("snapshot").select("snapshot_id", "source_id"), on="snapshot_id")
-        own_terms = with_terms(whole.table("source"), Terms.OWN_TERMS)
+        results = made_here.table(RESULT).join(
+            made_here.table("snapshot").select("snapshot_id", "source_id"), on="snapshot_id"
+        )
+        own_terms = with_terms(made_here.table("source"), Terms.OWN_TERMS)
     for (source_id,), made in results.group_by("source_id"):
         folder = to / licence if source_id in own_terms else to
         _write(_beside(_stored(bundle, str(source_id)), made), folder / RESULT / f"{source_id}.parquet")

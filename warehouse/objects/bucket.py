@@ -63,22 +63,22 @@ class Bucket:
 
         Raises FileNotFoundError where there is no such object, ObjectsError.
         """
-        with self._told(name):
+        with self._explained(name):
             try:
-                found = self._client.get(self._store, name, options={"if_none_match": unless} if unless else {})
-                return Answer(bytes(found.bytes()), str(found.meta["e_tag"]))
+                answer = self._client.get(self._store, name, options={"if_none_match": unless} if unless else {})
+                return Answer(bytes(answer.bytes()), str(answer.meta["e_tag"]))
             except self._client.exceptions.NotModifiedError:
                 return None
 
     def pieces(self, name: str, size: int) -> Iterator[bytes]:
         """An object of that many bytes piece by piece, so that a slow answer costs one piece. Raises as `get`."""
         for start in range(0, size, PIECE):
-            with self._told(name):
+            with self._explained(name):
                 yield bytes(self._client.get_range(self._store, name, start=start, length=min(PIECE, size - start)))
 
     def put_file(self, name: str, path: Path) -> None:
         """Store a file whole. Raises ObjectsError."""
-        with self._told(name):
+        with self._explained(name):
             self._client.put(self._store, name, path)
 
     def put_if(self, name: str, body: bytes, *, etag: str | None) -> None:
@@ -86,21 +86,23 @@ class Bucket:
 
         Raises MovedError where it is another one, ObjectsError.
         """
-        with self._told(name):
+        with self._explained(name):
             self._client.put(self._store, name, body, mode={"e_tag": etag} if etag else "create", use_multipart=False)
 
     def names(self) -> list[str]:
         """The names of all objects here, sorted. Raises ObjectsError."""
-        with self._told(""):
-            return sorted(found["path"].rpartition("/")[2] for page in self._client.list(self._store) for found in page)
+        with self._explained(""):
+            return sorted(
+                listed["path"].rpartition("/")[2] for page in self._client.list(self._store) for listed in page
+            )
 
     def delete(self, name: str) -> None:
         """Delete an object. Raises ObjectsError."""
-        with self._told(name):
+        with self._explained(name):
             self._client.delete(self._store, name)
 
     @contextmanager
-    def _told(self, name: str) -> Iterator[None]:
+    def _explained(self, name: str) -> Iterator[None]:
         """Turn errors of the storage client into ObjectsError, with one line each."""
         wrong = self._client.exceptions
         where = f"{self.address}/{name}"

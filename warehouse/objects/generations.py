@@ -78,7 +78,7 @@ class Published:
     def _let_go(self, in_service: str) -> None:
         """Delete old generations; one is in service by now, whatever comes of this."""
         try:
-            ours = {name: found[1] for name in self._bucket.names() if (found := _OBJECT.fullmatch(name))}
+            ours = {name: match[1] for name in self._bucket.names() if (match := _OBJECT.fullmatch(name))}
             for name in sorted(ours, key=lambda name: ours[name])[:-KEEP]:
                 if name != in_service:
                     self._bucket.delete(name)
@@ -159,10 +159,10 @@ class Follower:
             self._published.fetch(self._home)
         except Exception as error:
             why, since = failing or ("", time.monotonic())
-            said = str(error) or type(error).__name__
-            if said != why:
-                LOGGER.warning("the generation in service stays: %s", said)
-            self._failing = said, since
+            reason = str(error) or type(error).__name__
+            if reason != why:
+                LOGGER.warning("the generation in service stays: %s", reason)
+            self._failing = reason, since
         else:
             if failing:
                 LOGGER.info("generations are reached again")

@@ -75,13 +75,13 @@ def _with(*extensions: str) -> duckdb.DuckDBPyConnection:
 
 
 def _extension(name: str) -> Path:
-    found = find_spec(f"duckdb_extension_{name}")
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec(f"duckdb_extension_{name}")
+    if spec is None or not spec.submodule_search_locations:
         raise MissingExtra(
             f"BENCHHEALTH_STORE names a lake, which needs the package duckdb-extension-{name.replace('_', '-')}: "
             "install benchhealth with its extra `lake`"
         )
-    folder = Path(found.submodule_search_locations[0])
+    folder = Path(spec.submodule_search_locations[0])
     return folder / "extensions" / f"v{duckdb.__version__}" / f"{name}.duckdb_extension"
 
 
@@ -108,10 +108,10 @@ def reached(libpq: str) -> Iterator[None]:
     except (LakeError, MissingExtra, NoRoomError, DamagedError):
         raise
     except duckdb.Error as error:
-        said = str(error)
+        message = str(error)
         if not _is_of_the_way(error, libpq):
-            if (told := _plain(said, libpq)) != said:
-                raise type(error)(told) from None
+            if (without_password := _plain(message, libpq)) != message:
+                raise type(error)(without_password) from None
             raise
         raise LakeError(f"the lake at {shown(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
 
@@ -130,10 +130,10 @@ def _is_conflict(error: duckdb.TransactionException) -> bool:
 
 
 def _why(error: duckdb.Error, libpq: str) -> str:
-    said = str(error)
-    if _MISREAD.search(said):
+    message = str(error)
+    if _MISREAD.search(message):
         return "BENCHHEALTH_STORE is not written as libpq has it"
-    answered = _ANSWERED.search(said)
+    answered = _ANSWERED.search(message)
     return _plain(answered[0] if answered else first_line(error), libpq)
 
 

@@ -49,9 +49,9 @@ class Lake:
 
         Raises NewerHome, FactError and LakeError.
         """
-        known = catalogue(self.libpq)
-        known.do(CREATE)
-        with closing(Leases(known, self.lease_seconds, self._fence)) as leases, ExitStack() as opened:
+        opened_catalogue = catalogue(self.libpq)
+        opened_catalogue.do(CREATE)
+        with closing(Leases(opened_catalogue, self.lease_seconds, self._fence)) as leases, ExitStack() as opened:
             with leases.hold("setup", patience=PATIENCE):
                 connection = opened.enter_context(self._attached(self._making()))
                 migrate(connection)
@@ -63,10 +63,10 @@ class Lake:
 
         Raises FileNotFoundError if there are no facts yet, NewerHome if a later edition wrote them, LakeError.
         """
-        known = catalogue(self.libpq)
-        if known.ask("SELECT to_regclass('ducklake_snapshot')::text") == [(None,)]:
+        opened_catalogue = catalogue(self.libpq)
+        if opened_catalogue.ask("SELECT to_regclass('ducklake_snapshot')::text") == [(None,)]:
             raise self._no_facts()
-        ((newest,),) = known.ask("SELECT max(snapshot_id) FROM ducklake_snapshot")
+        ((newest,),) = opened_catalogue.ask("SELECT max(snapshot_id) FROM ducklake_snapshot")
         with self._attached({"SNAPSHOT_VERSION": str(newest)}) as connection:
             if check_edition(connection) == 0:
                 raise self._no_facts()

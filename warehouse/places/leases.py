@@ -82,7 +82,7 @@ class Leases:
     def each(self, names: Sequence[str]) -> Generator[str, None, None]:
         """See `Claims.each`. What another run has finished since this one began is not worked on again."""
         waiting = list(names)
-        told: set[str] = set()
+        reported: set[str] = set()
         while waiting:
             before = len(waiting)
             for name in list(waiting):
@@ -93,8 +93,8 @@ class Leases:
                 if standing == "mine":
                     yield from self._lent(name)
             if len(waiting) == before:
-                if set(waiting) != told:
-                    told = set(waiting)
+                if set(waiting) != reported:
+                    reported = set(waiting)
                     LOGGER.info("other runs are at work on %s; what they leave is done here", ", ".join(waiting))
                 time.sleep(POLL)
 
@@ -149,13 +149,13 @@ class Leases:
 
     def _obtain(self, name: str, patience: float) -> None:
         """Take a lease, or wait for it while its holder may be dead: one that lives renews it."""
-        deadline, found = time.monotonic() + patience, ""
+        deadline, first_holder = time.monotonic() + patience, ""
         while self._take(name, "infinity") != "mine":
             holder = self._holder(name)
-            if not found:
-                found = holder
+            if not first_holder:
+                first_holder = holder
                 LOGGER.info("%r is held by %s; waiting, as that run may be dead", name, holder)
-            elif holder != found and time.monotonic() >= deadline:
+            elif holder != first_holder and time.monotonic() >= deadline:
                 raise Locked(f"another run holds {name!r}: {holder}")
             time.sleep(POLL)
 
@@ -214,15 +214,15 @@ class Leases:
         return "; ".join(f"{worker}, until {until}" for worker, until in rows)
 
     def _keep(self) -> None:
-        told = False
+        is_reported = False
         while not self._closed.wait(self._seconds / 3):
             try:
                 self._renew()
-                told = False
+                is_reported = False
             except DatabaseFault as error:
-                if not told:
+                if not is_reported:
                     LOGGER.warning("leases are not renewed: %s", error)
-                told = True
+                is_reported = True
 
     def _renew(self) -> None:
         with self._mutex:

@@ -16,13 +16,13 @@ SMALL = 64 * 10**6
 """Bytes up to which files are put together: what is larger is not written again each night."""
 
 
-def tidy(connection: duckdb.DuckDBPyConnection, lake: str, kept: str = KEPT) -> None:
-    """Put small files of each table together and delete what no state of the last `kept` needs.
+def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = KEPT) -> None:
+    """Put small files of each table together and delete what no state of the last `period` needs.
 
     DuckLake does it; rows in the catalogue itself (`lake.INLINED`) become files first. Readers and writers go on
-    meanwhile: what is replaced stays on the disk for `kept`, and so does what a run at work has not committed yet.
+    meanwhile: what is replaced stays on the disk for `period`, and so does what a run at work has not committed yet.
     """
-    name, past = quoted(lake), f"older_than => now() - {kept}"
+    name, past = quoted(lake), f"older_than => now() - {period}"
     calls = (
         f"ducklake_flush_inlined_data({name})",
         f"ducklake_merge_adjacent_files({name}, max_file_size => {SMALL})",

@@ -37,9 +37,9 @@ def description(table: Table, file: str) -> dict[str, Any]:
 def _column(column: Column) -> dict[str, Any]:
     """The first title is the name, which heads the column in the file; the other is for readers."""
     titles = list(dict.fromkeys((column.name, column.title)))
-    said: dict[str, Any] = {"name": column.name, "titles": titles, "dc:description": column.meaning}
+    described: dict[str, Any] = {"name": column.name, "titles": titles, "dc:description": column.meaning}
     if column.unit:
-        said["schema:unitText"] = str(column.unit)
+        described["schema:unitText"] = str(column.unit)
     if column.kind in _LISTS:
-        return {**said, "datatype": _LISTS[column.kind], "separator": BETWEEN}
-    return {**said, "datatype": _DATATYPES[column.kind]}
+        return {**described, "datatype": _LISTS[column.kind], "separator": BETWEEN}
+    return {**described, "datatype": _DATATYPES[column.kind]}

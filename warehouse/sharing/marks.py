@@ -27,7 +27,7 @@ RUNGS_OF_REPORTS = "'report', 'declared_training'"
 """The rungs of the ladder of contamination that repeat what a report says of a model."""
 
 
-def said(entity: str, key: str, attribute: str) -> str:
+def is_said(entity: str, key: str, attribute: str) -> str:
     """SQL: an allowed source says this attribute of the thing that `key` names.
 
     One attribute is asked for at a time: every view would otherwise hold the whole relation once for each of its cells.

@@ -55,13 +55,13 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
         for frames_of in ([models, printed, registry.model, registry.model_name], [benchmarks, on, registry.benchmark])
     )
     ids = printed.with_columns(name="model_id").unique()
-    said = [
-        *_said(MODEL, frames.model, [*about_models, ids, _dates_in_names(printed, models)]),
-        *_said(MODEL, frames.cutoff.select("model_id", "cutoff_on"), [frames.model_claim]),
-        *_said(BENCHMARK, frames.benchmark, about_benchmarks),
+    stated = [
+        *_attribute_rows(MODEL, frames.model, [*about_models, ids, _dates_in_names(printed, models)]),
+        *_attribute_rows(MODEL, frames.cutoff.select("model_id", "cutoff_on"), [frames.model_claim]),
+        *_attribute_rows(BENCHMARK, frames.benchmark, about_benchmarks),
         _reports(frames.contamination_report, [reports, registry.contamination_report]),
     ]
-    return pl.concat(said).unique().sort(_SCHEMA.names(), nulls_last=False)
+    return pl.concat(stated).unique().sort(_SCHEMA.names(), nulls_last=False)
 
 
 def report_key() -> str:
@@ -77,14 +77,14 @@ def _both(fact: pl.Schema, published: pl.Schema) -> list[str]:
 def _facts(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str], frames: Frames) -> pl.DataFrame:
     listed = ", ".join(f"f.{column}" for column in columns)
     sql = f"SELECT DISTINCT snapshot_id, {listed} FROM {table} f"
-    known = frames.snapshot.select("snapshot_id", "source_id")
-    return select(connection, sql).join(known, on="snapshot_id").drop("snapshot_id").unique()
+    snapshots = frames.snapshot.select("snapshot_id", "source_id")
+    return select(connection, sql).join(snapshots, on="snapshot_id").drop("snapshot_id").unique()
 
 
-def _said(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+def _attribute_rows(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
     """Who says each cell of `held`, of those frames that have its column; one without sources is the curators'."""
     key = IDS[entity]
-    found = []
+    matching = []
     for frame in sayings:
         of = frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
         for attribute in held.columns:
@@ -92,8 +92,8 @@ def _said(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> l
                 continue
             on = list(dict.fromkeys([key, attribute]))
             agreed = of.select("source_id", *on).unique().join(held.select(on), on=on)
-            found.append(_rows(agreed, entity, pl.col(key), attribute))
-    return found
+            matching.append(_rows(agreed, entity, pl.col(key), attribute))
+    return matching
 
 
 def _dates_in_names(*naming: pl.DataFrame) -> pl.DataFrame:
@@ -106,12 +106,12 @@ def _dates_in_names(*naming: pl.DataFrame) -> pl.DataFrame:
 
 def _reports(held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFrame:
     key = pl.concat_str([pl.col(column).fill_null("") for column in REPORT_KEY], separator=" | ")
-    known = held.select(id=key).unique()
-    found = []
+    held_ids = held.select(id=key).unique()
+    matching = []
     for frame in sayings:
         of = frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
-        found.append(_rows(of.select("source_id", id=key).join(known, on="id"), REPORT, pl.col("id"), "subject"))
-    return pl.concat(found)
+        matching.append(_rows(of.select("source_id", id=key).join(held_ids, on="id"), REPORT, pl.col("id"), "subject"))
+    return pl.concat(matching)
 
 
 def _rows(agreed: pl.DataFrame, entity: str, key: pl.Expr, attribute: str) -> pl.DataFrame:

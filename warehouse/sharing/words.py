@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from benchhealth.warehouse.sharing.marks import said
+from benchhealth.warehouse.sharing.marks import is_said
 from benchhealth.warehouse.sharing.origins import report_key
 
 Query = Callable[[str], pl.DataFrame]
@@ -19,7 +19,7 @@ _CLOSED_NAMES = f"""
     UNION SELECT model_id FROM #model UNION SELECT name FROM #model)
     EXCEPT SELECT published_name FROM #alias WHERE NOT ({_ELSEWHERE})
     EXCEPT SELECT id FROM @open_model
-    EXCEPT SELECT name FROM #model WHERE {said("model", "model_id", "name")}
+    EXCEPT SELECT name FROM #model WHERE {is_said("model", "model_id", "name")}
 """
 _IMPORTED_NAMES = """
     (SELECT published_name AS word FROM #alias WHERE source_id IN (FROM @imported)
@@ -46,11 +46,11 @@ _NO_NAME = r"^([a-z]+|[\d.,%+\-\s]+|.{1,2})$"
 def sealed_makers(query: Query) -> pl.DataFrame:
     """The organisations that no allowed source names: column `maker`."""
     organisations = "SELECT organisation FROM #model"
-    every, known = (
+    every, allowed = (
         query(sql).select(maker="organisation").drop_nulls().unique()
-        for sql in (organisations, f"{organisations} WHERE {said('model', 'model_id', 'organisation')}")
+        for sql in (organisations, f"{organisations} WHERE {is_said('model', 'model_id', 'organisation')}")
     )
-    return every.join(known, on="maker", how="anti").sort("maker")
+    return every.join(allowed, on="maker", how="anti").sort("maker")
 
 
 def sealed_words(query: Query) -> list[str]:
@@ -66,10 +66,10 @@ def naming(texts: pl.Series, words: list[str]) -> list[str]:
     if not words:
         return []
     candidates = texts.filter(texts.str.contains_any(words))
-    found = candidates.str.extract_many(words, overlapping=True)
+    matches = candidates.str.extract_many(words, overlapping=True)
     return [
         text
-        for text, inside in zip(candidates, found, strict=True)
+        for text, inside in zip(candidates, matches, strict=True)
         if any(re.search(_whole(word), text) for word in inside)
     ]
 

@@ -43,8 +43,8 @@ class Damage(NamedTuple):
 def damage(generation: Path) -> Damage | None:
     """Why a generation cannot be read to its last row; None for one that can."""
     try:
-        with explained(generation, ""), closing(Generation(generation)) as found:
-            found.read_through()
+        with explained(generation, ""), closing(Generation(generation)) as opened:
+            opened.read_through()
     except DamagedError as error:
         return Damage(first_line(error.__cause__ or error), is_certain=True)
     except duckdb.Error as error:
@@ -55,8 +55,8 @@ def damage(generation: Path) -> Damage | None:
 def is_of_this_edition(generation: Path) -> bool | None:
     """Whether a generation has what this edition of the program publishes; None where it cannot be read."""
     try:
-        with closing(Generation(generation)) as found:
-            return found.is_of_this_edition()
+        with closing(Generation(generation)) as opened:
+            return opened.is_of_this_edition()
     except duckdb.Error:
         return None
 
@@ -75,15 +75,15 @@ def newest(home: Path) -> dict[str, datetime | None]:
 
     Raises as `store.reading` does.
     """
-    found: dict[str, datetime | None] = {}
+    instants: dict[str, datetime | None] = {}
     with reading(home) as connection:
         for what, sql in _NEWEST.items():
             with suppress(duckdb.CatalogException):
-                found[what] = _instant(select(connection, sql).item())
-    return found
+                instants[what] = _instant(select(connection, sql).item())
+    return instants
 
 
-def _instant(found: date | datetime | None) -> datetime | None:
-    if found is None or isinstance(found, datetime):
-        return found
-    return datetime.combine(found, time.min)
+def _instant(moment: date | datetime | None) -> datetime | None:
+    if moment is None or isinstance(moment, datetime):
+        return moment
+    return datetime.combine(moment, time.min)

@@ -19,12 +19,12 @@ TRIED = 2**16
 MOUNTS = Path("/proc/self/mountinfo")
 
 
-def reasons_of(home: Path, at: datetime, *, trying: bool) -> tuple[Reason, ...]:
+def reasons_of(home: Path, instant: datetime, *, trying: bool) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant by the home alone; `trying` writes a little that is gone again at once.
 
     A home that is not there has none.
     """
-    return (*_not_writable(home, trying=trying), *_ahead(home, at))
+    return (*_not_writable(home, trying=trying), *_ahead(home, instant))
 
 
 def _not_writable(home: Path, *, trying: bool) -> Iterator[Reason]:
@@ -74,13 +74,13 @@ def _is_frozen(home: Path) -> bool:
     return False
 
 
-def _ahead(home: Path, at: datetime) -> Iterator[Reason]:
+def _ahead(home: Path, instant: datetime) -> Iterator[Reason]:
     try:
         path = current_path(home)
         published = published_at(path)
     except (NoGeneration, ValueError):
         return
-    if published > at + SLACK:
-        what = f"{path.stem} is in service and was published later than now, {at:%Y-%m-%d %H:%M} UTC"
+    if published > instant + SLACK:
+        what = f"{path.stem} is in service and was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
         do = "set the clock; where it was ahead and is right again, `benchhealth assess` publishes one of today"
         yield Reason(AHEAD, path.stem, published, what, do)

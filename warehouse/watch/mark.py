@@ -41,18 +41,18 @@ class Mark:
     detail: str = ""
 
 
-def begun(home: Path, run_id: str, command: str, version: str, at: datetime) -> Mark:
+def begun(home: Path, run_id: str, command: str, version: str, started_at: datetime) -> Mark:
     """Mark that this process begins a run. Never raises: a home that cannot be written to stops nothing here."""
-    mark = Mark(run_id, command, version, at, os.getpid(), socket.gethostname())
+    mark = Mark(run_id, command, version, started_at, os.getpid(), socket.gethostname())
     _put(home / FILE, mark)
     return mark
 
 
-def ended(home: Path, mark: Mark, at: datetime, status: str, detail: str) -> None:
+def ended(home: Path, mark: Mark, ended_at: datetime, status: str, detail: str) -> None:
     """Write into the mark how the run ended; a failure to write is ignored."""
     first = (masked(detail).splitlines() or [""])[0]
-    said = first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
-    _put(home / FILE, replace(mark, ended_at=at, status=status, detail=said))
+    shortened = first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
+    _put(home / FILE, replace(mark, ended_at=ended_at, status=status, detail=shortened))
 
 
 def read(home: Path) -> Mark | None:
@@ -69,8 +69,8 @@ def read(home: Path) -> Mark | None:
         except OSError:
             return None
     with suppress(OSError):
-        at = datetime.fromtimestamp(path.stat().st_mtime, UTC).replace(tzinfo=None)
-        return Mark("unsaid", "nightly", "", at, 0, "", at, "failed", UNSAID)
+        written_at = datetime.fromtimestamp(path.stat().st_mtime, UTC).replace(tzinfo=None)
+        return Mark("unsaid", "nightly", "", written_at, 0, "", written_at, "failed", UNSAID)
     return None
 
 

@@ -57,10 +57,15 @@ class Reason:
         return f"{self.what}: {self.do}" if self.do else self.what
 
 
-def reasons(stands: Stands, at: datetime) -> tuple[Reason, ...]:
+def reasons(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
     """Why a hand is needed at an instant: nothing here goes away by itself, or with one more good night."""
-    stands = _in_order(stands, at)
-    return (*_failed_run(stands), *_failed_afterwards(stands), *_not_reached(stands, at), *_held_too_long(stands, at))
+    stands = _in_order(stands, instant)
+    return (
+        *_failed_run(stands),
+        *_failed_afterwards(stands),
+        *_not_reached(stands, instant),
+        *_held_too_long(stands, instant),
+    )
 
 
 def not_reached(why: str) -> Reason:
@@ -76,10 +81,10 @@ def gone() -> Reason:
     return Reason(GONE, "home", None, "the facts of this home are gone", do)
 
 
-def notes(stands: Stands, at: datetime) -> tuple[Reason, ...]:
+def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
     """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
-    stands = _in_order(stands, at)
-    return (*_never(stands), *_kept_out(stands, at), *_refused(stands), *_partial(stands))
+    stands = _in_order(stands, instant)
+    return (*_never(stands), *_kept_out(stands, instant), *_refused(stands), *_partial(stands))
 
 
 def proposed(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
@@ -90,20 +95,20 @@ def proposed(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
             "until a curator decides nothing is computed across it; a row in data/registry/breakpoint.csv confirms it "
             "(its kind) or dismisses it (kind none)"
         )
-        at = datetime.combine(row["on_date"], time.min)
-        yield Reason("proposed-break", f"{row['board_id']} {row['on_date']}", at, what, do)
+        since = datetime.combine(row["on_date"], time.min)
+        yield Reason("proposed-break", f"{row['board_id']} {row['on_date']}", since, what, do)
 
 
-def is_overdue(source: SourceStands, at: datetime) -> bool:
+def is_overdue(source: SourceStands, instant: datetime) -> bool:
     """Whether a live source that was asked for has not answered for three of its cadences."""
     gap = every(source.cadence)
     since = source.reached_at or source.asked_at
-    return source.live and gap is not None and since is not None and at - since > CADENCES * gap
+    return source.live and gap is not None and since is not None and instant - since > CADENCES * gap
 
 
-def _in_order(stands: Stands, at: datetime) -> Stands:
+def _in_order(stands: Stands, instant: datetime) -> Stands:
     """Runs of the future come first: they were begun by a clock that was ahead, before those that it would hide."""
-    runs = sorted(stands.runs, key=lambda run: (run.started_at <= at + SLACK, run.started_at))
+    runs = sorted(stands.runs, key=lambda run: (run.started_at <= instant + SLACK, run.started_at))
     return replace(stands, runs=tuple(runs))
 
 
@@ -137,10 +142,10 @@ def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
             yield Reason(f"{run.command}-failed", run.run_id, run.started_at, what, do)
 
 
-def _not_reached(stands: Stands, at: datetime) -> Iterator[Reason]:
-    overdue = [source for source in stands.sources if is_overdue(source, at)]
+def _not_reached(stands: Stands, instant: datetime) -> Iterator[Reason]:
+    overdue = [source for source in stands.sources if is_overdue(source, instant)]
     asked = [run for run in stands.runs if run.command in ASKING]
-    if overdue and asked and at - asked[-1].started_at > NIGHTS:
+    if overdue and asked and instant - asked[-1].started_at > NIGHTS:
         yield Reason(
             "no-night",
             "nightly",
@@ -151,33 +156,35 @@ def _not_reached(stands: Stands, at: datetime) -> Iterator[Reason]:
         return
     for source in overdue:
         since = source.reached_at or source.asked_at
-        said = f"not reached since {_day(since)}" if source.reached_at else f"never reached, asked since {_day(since)}"
+        failure = (
+            f"not reached since {_day(since)}" if source.reached_at else f"never reached, asked since {_day(since)}"
+        )
         yield Reason(
             "source-not-reached",
             source.source_id,
             since,
-            f"{source.source_id} ({source.cadence}) was {said}",
+            f"{source.source_id} ({source.cadence}) was {failure}",
             f"`benchhealth ingest --source {source.source_id}` says why; one that moved or ended is to be changed in "
             "its module of ingest/sources",
         )
 
 
-def _held_too_long(stands: Stands, at: datetime) -> Iterator[Reason]:
+def _held_too_long(stands: Stands, instant: datetime) -> Iterator[Reason]:
     for file in stands.kept_out:
-        if _is_too_long(file, stands, at):
+        if _is_too_long(file, stands, instant):
             yield _of_file(file, f"{file.state}-too-long", _DECIDE[file.state])
 
 
 def _never(stands: Stands) -> Iterator[Reason]:
     never = [source.source_id for source in stands.sources if source.live and source.asked_at is None]
     if never:
-        said = f"{len(never)} live sources were never asked for here: bundled facts, or none, stand for them"
-        yield Reason("never-fetched", ", ".join(never), None, said, "`benchhealth nightly` asks for them")
+        what = f"{len(never)} live sources were never asked for here: bundled facts, or none, stand for them"
+        yield Reason("never-fetched", ", ".join(never), None, what, "`benchhealth nightly` asks for them")
 
 
-def _kept_out(stands: Stands, at: datetime) -> Iterator[Reason]:
+def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
     for file in stands.kept_out:
-        if not _is_too_long(file, stands, at):
+        if not _is_too_long(file, stands, instant):
             yield _of_file(file, file.state, "")
 
 
@@ -187,18 +194,18 @@ def _refused(stands: Stands) -> Iterator[Reason]:
         yield Reason("refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, what, "")
 
 
-def _is_too_long(file: KeptOut, stands: Stands, at: datetime) -> bool:
+def _is_too_long(file: KeptOut, stands: Stands, instant: datetime) -> bool:
     """Of a source that has ended nothing newer comes, and nobody has to decide."""
     live = any(source.live for source in stands.sources if source.source_id == file.source_id)
-    return live and at - file.since > HOLD
+    return live and instant - file.since > HOLD
 
 
 def _partial(stands: Stands) -> Iterator[Reason]:
     nights = [run for run in stands.runs if run.command in ASKING and run.status != "running"]
     if nights and nights[-1].status == "partial":
         run = nights[-1]
-        said = f"some sources failed in the {run.command} of {_day(run.started_at)} ({_first_line(run.detail)})"
-        yield Reason("partial-night", run.run_id, run.started_at, said, "")
+        what = f"some sources failed in the {run.command} of {_day(run.started_at)} ({_first_line(run.detail)})"
+        yield Reason("partial-night", run.run_id, run.started_at, what, "")
 
 
 _DECIDE = {
@@ -210,23 +217,23 @@ _DECIDE = {
 
 
 def _of_file(file: KeptOut, kind: str, do: str) -> Reason:
-    said = "held" if file.state == "held" else "failed"
-    what = f"{file.source_id}: {_named(file)} is {said} since {_day(file.since)} ({_first_line(file.reason)})"
+    state = "held" if file.state == "held" else "failed"
+    what = f"{file.source_id}: {_named(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
     return Reason(kind, f"{file.source_id} {file.path}", file.since, what, do)
 
 
 def _named(version: KeptOut) -> str:
     """The file with its board and version, as far as they are known: `a.csv (board x/y, version 0e9a2364 of DAY)`."""
     of_day = f" of {_day(version.version_at)}" if version.version_at else ""
-    said = [
+    details = [
         *([f"board {version.board_id}"] if version.board_id else []),
         *([f"version {version.ref[:SHORT]}{of_day}"] if version.ref else []),
     ]
-    return f"{version.path} ({', '.join(said)})" if said else version.path
+    return f"{version.path} ({', '.join(details)})" if details else version.path
 
 
-def _day(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%d}" if at else "ever"
+def _day(instant: datetime | None) -> str:
+    return f"{instant:%Y-%m-%d}" if instant else "ever"
 
 
 def _first_line(detail: str) -> str:

@@ -50,16 +50,16 @@ class Running:
 
     def text(self) -> str:
         """What it does, in a line: `nightly since 03:17 UTC: ingest since 03:18, source 12 of 40 (LiveBench)`."""
-        said = f"{self.command} since {self.started_at:%Y-%m-%d %H:%M} UTC (process {self.pid})"
+        line = f"{self.command} since {self.started_at:%Y-%m-%d %H:%M} UTC (process {self.pid})"
         if self.phase and self.phase_started_at:
-            said += f": {self.phase} since {self.phase_started_at:%H:%M}"
+            line += f": {self.phase} since {self.phase_started_at:%H:%M}"
         if self.source:
-            said += f", source {min(self.sources_done + 1, self.sources)} of {self.sources} ({self.source})"
+            line += f", source {min(self.sources_done + 1, self.sources)} of {self.sources} ({self.source})"
         if self.files:
-            said += f", {self.files_done} of {self.files} files"
+            line += f", {self.files_done} of {self.files} files"
         if self.steps:
-            said += f", {self.steps_done} of {self.steps} steps{f', now {self.step}' if self.step else ''}"
-        return said
+            line += f", {self.steps_done} of {self.steps} steps{f', now {self.step}' if self.step else ''}"
+        return line
 
 
 def path_of(home: Path) -> Path:

@@ -93,7 +93,7 @@ class Stands:
 
 def of_facts(
     home: Path,
-    at: datetime,
+    instant: datetime,
     version: str,
     live: Mapping[str, str],
     board_of: Callable[[str, str], str | None] = lambda _source_id, _path: None,
@@ -102,12 +102,12 @@ def of_facts(
 
     Raises as `store.reading` does.
     """
-    reached = {row["source_id"]: row for row in reached_table(home, at + SLACK).iter_rows(named=True)}
-    before, runs = left(home), _runs(run_table(home), at)
+    reached = {row["source_id"]: row for row in reached_table(home, instant + SLACK).iter_rows(named=True)}
+    before, runs = left(home), _runs(run_table(home), instant)
     versions = [KeptOut(**row) for row in kept_out_table(home, board_of).iter_rows(named=True)]
     nobody = {"asked_at": None, "reached_at": None}
     return Stands(
-        at=at,
+        at=instant,
         version=version,
         sources=tuple(
             SourceStands(
@@ -120,22 +120,24 @@ def of_facts(
             for key in sorted({*live, *reached})
         ),
         kept_out=tuple(version for version in versions if version.state != REFUSED),
-        runs=_with(_unwell(home, at), runs),
+        runs=_with(_unwell(home, instant), runs),
         phases=before.phases if before else (),
         last_good=before.last_good if before else (),
         refused=tuple(version for version in versions if version.state == REFUSED),
     )
 
 
-def of_runs(runs: pl.DataFrame, at: datetime, version: str) -> Stands:
+def of_runs(runs: pl.DataFrame, instant: datetime, version: str) -> Stands:
     """As much as a table `run` alone tells."""
-    return Stands(at, version, sources=(), kept_out=(), runs=_runs(runs, at), phases=(), last_good=())
+    return Stands(instant, version, sources=(), kept_out=(), runs=_runs(runs, instant), phases=(), last_good=())
 
 
-def _runs(table: pl.DataFrame, at: datetime) -> tuple[RunStands, ...]:
+def _runs(table: pl.DataFrame, instant: datetime) -> tuple[RunStands, ...]:
     """The newest, oldest first; runs of the future, begun by a clock that was ahead, are older than all others."""
     newest = (
-        table.sort(pl.col("started_at") <= at + SLACK, "started_at", "run_id").tail(RUNS_KEPT).iter_rows(named=True)
+        table.sort(pl.col("started_at") <= instant + SLACK, "started_at", "run_id")
+        .tail(RUNS_KEPT)
+        .iter_rows(named=True)
     )
     return tuple(RunStands(**{**row, "detail": row["detail"] or ""}) for row in newest)
 
@@ -146,42 +148,42 @@ def left(home: Path) -> Stands | None:
     `doctor` names what cannot.
     """
     try:
-        kept = notes.read(home / FILE, Stands)
+        record = notes.read(home / FILE, Stands)
     except (notes.UnreadableNote, OSError):
-        kept = None
+        record = None
     unwell = _unwell(home)
     if unwell is None:
-        return kept
-    if kept is None:
-        kept = Stands(unwell.started_at, "", sources=(), kept_out=(), runs=(), phases=(), last_good=())
-    return replace(kept, runs=_with(unwell, kept.runs))
+        return record
+    if record is None:
+        record = Stands(unwell.started_at, "", sources=(), kept_out=(), runs=(), phases=(), last_good=())
+    return replace(record, runs=_with(unwell, record.runs))
 
 
-def _unwell(home: Path, at: datetime | None = None) -> RunStands | None:
+def _unwell(home: Path, latest: datetime | None = None) -> RunStands | None:
     """The last run that publishes, by its mark, where it failed or was killed.
 
     `at` is an instant that it cannot be later than, whatever the clock was.
     """
-    found = mark.read(home)
-    if found is None or found.status in ("ok", "partial") or (not found.status and _may_be_alive(home, found)):
+    last = mark.read(home)
+    if last is None or last.status in ("ok", "partial") or (not last.status and _may_be_alive(home, last)):
         return None
-    started = min(found.started_at, at) if at else found.started_at
-    status = found.status or "crashed"
-    return RunStands(found.run_id, started, found.ended_at, found.command, status, found.detail)
+    started = min(last.started_at, latest) if latest else last.started_at
+    status = last.status or "crashed"
+    return RunStands(last.run_id, started, last.ended_at, last.command, status, last.detail)
 
 
-def _may_be_alive(home: Path, found: mark.Mark) -> bool:
+def _may_be_alive(home: Path, last: mark.Mark) -> bool:
     """Also where the lock cannot be looked at: nobody knows that it is dead."""
     try:
-        return running.is_alive(home, found)
+        return running.is_alive(home, last)
     except OSError:
         return True
 
 
 def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunStands, ...]:
     """The runs with one that the ledger may not know; of one that it does, whoever knows an end is right."""
-    known = {run.run_id for run in runs if run.status not in ("crashed", "running")}
-    if unwell is None or unwell.run_id in known:
+    ended = {run.run_id for run in runs if run.status not in ("crashed", "running")}
+    if unwell is None or unwell.run_id in ended:
         return runs
     others = (run for run in runs if run.run_id != unwell.run_id)
     return tuple(sorted((*others, unwell), key=lambda run: run.started_at))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchhealth.warehouse.keeping.editions import Edition, EditionError, kept, months
+from benchhealth.warehouse.keeping.editions import Edition, EditionError, kept_edition, months
 
 CHARTS = "charts"
 _BENCHMARK = "benchmark"
@@ -23,7 +23,7 @@ def use(home: Path) -> None:
 
 def of_month(month: str) -> Edition | None:
     """The edition of a month; None where none is kept. Raises EditionError where its manifest is damaged."""
-    return None if _Home.path is None else kept(_Home.path, month)
+    return None if _Home.path is None else kept_edition(_Home.path, month)
 
 
 def listed() -> list[Edition]:

@@ -38,13 +38,13 @@ def parse(body: bytes) -> Parsed:
         raise PayloadError("a crawl without scores")
     sound = [record.cells for record in records if not record.problem]
     return Parsed(
-        rows=[_row(record) for record in records],
+        rows=[_score_row(record) for record in records],
         models=list(_models(sound)),
         benchmarks=list({fact.benchmark: fact for cells in sound for fact in _benchmark(cells)}.values()),
     )
 
 
-def _row(record: Record) -> RawRow:
+def _score_row(record: Record) -> RawRow:
     cells = record.cells
     if record.problem:
         line = f"line {record.line}"

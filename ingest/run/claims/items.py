@@ -13,29 +13,29 @@ from benchhealth.warehouse.batch import ITEM, ITEM_RUN
 
 
 def packed_items(
-    said: Sequence[ItemOutcomes], results: Sequence[Result], source_id: str
+    outcomes: Sequence[ItemOutcomes], results: Sequence[Result], source_id: str
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Rejection]]:
     """ITEM_RUN and ITEM of the lists that `listed_items` keeps, and those that it does not."""
-    kept, unfit = listed_items(said, results)
-    runs, items = packed_runs(source_id, kept)
+    runs_named, unfit = listed_items(outcomes, results)
+    runs, items = packed_runs(source_id, runs_named)
     return frame(runs, ITEM_RUN), frame(items, ITEM), unfit
 
 
-def listed_items(said: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[NamedRun], list[Rejection]]:
+def listed_items(outcomes: Sequence[ItemOutcomes], results: Sequence[Result]) -> tuple[list[NamedRun], list[Rejection]]:
     """The lists that belong to a stored result and add up to its score, to within one item.
 
     A list that does not is of another run than the score, or was cut: the score is stored and the list is not.
     """
     of_row = {result.source_row: result for result in results}
-    kept: list[NamedRun] = []
+    matched: list[NamedRun] = []
     unfit: list[Rejection] = []
-    for raw in said:
+    for raw in outcomes:
         problem = raw.reject or _problem(raw, of_row.get(raw.row))
         if problem:
             unfit.append(Rejection(f"{raw.row}, item by item", problem, f"{len(raw.items)} items"))
         else:
-            kept.append(_named(raw, of_row[raw.row]))
-    return kept, unfit
+            matched.append(_named(raw, of_row[raw.row]))
+    return matched, unfit
 
 
 def hashed(option: str) -> int:

@@ -24,33 +24,33 @@ class Mentioned(NamedTuple):
 
 
 def mentions(
-    said: Sequence[Mention], known: Container[str], day_of: Callable[[str], date | None]
+    published: Sequence[Mention], benchmark_ids: Container[str], day_of: Callable[[str], date | None]
 ) -> tuple[list[Mentioned], list[Rejection]]:
     """Keep one mention of each benchmark by each document.
 
-    `known` are the benchmark_ids that there are; `day_of` reads a date, None where there is none, and raises
+    `benchmark_ids` are those that there are; `day_of` reads a date, None where there is none, and raises
     UnreadableError, or another ValueError, where it is no date or too late a one.
     """
-    kept: dict[tuple[str, str], Mentioned] = {}
+    accepted: dict[tuple[str, str], Mentioned] = {}
     rejected: list[Rejection] = []
-    for raw in said:
-        first = kept.get((raw.benchmark, printable(raw.document)))
+    for raw in published:
+        first = accepted.get((raw.benchmark, printable(raw.document)))
         try:
             if first is not None and not raw.reject:
                 raise UnreadableError(f"duplicate of {first.source_row}")
-            fact = _mention(raw, known, day_of)
+            fact = _mention(raw, benchmark_ids, day_of)
         except ValueError as error:
             shown = as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
             rejected.append(Rejection(raw.row, str(error), shown))
         else:
-            kept[fact.benchmark_id, fact.document] = fact
-    return list(kept.values()), rejected
+            accepted[fact.benchmark_id, fact.document] = fact
+    return list(accepted.values()), rejected
 
 
-def _mention(raw: Mention, known: Container[str], day_of: Callable[[str], date | None]) -> Mentioned:
+def _mention(raw: Mention, benchmark_ids: Container[str], day_of: Callable[[str], date | None]) -> Mentioned:
     if raw.reject:
         raise UnreadableError(raw.reject)
-    if raw.benchmark not in known:
+    if raw.benchmark not in benchmark_ids:
         raise UnreadableError(f"unknown benchmark: {raw.benchmark!r}")
     document, organisation, model = printable(raw.document), printable(raw.organisation), printable(raw.model)
     if not (document and organisation and model and raw.kind and raw.url.startswith("https://")):

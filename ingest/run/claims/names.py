@@ -27,7 +27,7 @@ def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) ->
     Of one entry each key is kept once. `model_of` may raise NameRefusedError. Raises ValueError for an entity that is
     none of ENTITIES.
     """
-    kept: dict[tuple[str, str, str], Named] = {}
+    accepted: dict[tuple[str, str, str], Named] = {}
     unfit: list[Rejection] = []
     for raw in names:
         if raw.entity not in ENTITIES:
@@ -40,7 +40,7 @@ def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) ->
             except NameRefusedError as error:
                 problem = str(error)
         named = Named(raw.row, raw.entity, printable(raw.listed), shown, key)
-        first = kept.get((raw.entity, named.listed, key))
+        first = accepted.get((raw.entity, named.listed, key))
         if not problem and not key:
             problem = "no name"
         elif not problem and first is not None:
@@ -48,5 +48,5 @@ def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) ->
         if problem:
             unfit.append(Rejection(raw.row, problem, as_line(raw.listed, raw.name)))
         else:
-            kept[raw.entity, named.listed, key] = named
-    return list(kept.values()), unfit
+            accepted[raw.entity, named.listed, key] = named
+    return list(accepted.values()), unfit

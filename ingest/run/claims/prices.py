@@ -25,25 +25,25 @@ class Priced(NamedTuple):
     starts_on: date | None
 
 
-def prices(said: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Priced], list[Rejection]]:
+def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Priced], list[Rejection]]:
     """Keep one price of each model at each provider under each terms, from each day.
 
     `model_of` gives the model_id of a published name, and raises a ValueError where there is none.
     """
-    kept: dict[tuple[str, str, str, date | None], Priced] = {}
+    accepted: dict[tuple[str, str, str, date | None], Priced] = {}
     rejected: list[Rejection] = []
-    for raw in said:
+    for raw in published:
         try:
             fact = _price(raw, model_of)
             key = (fact.provider, fact.published_name, fact.terms, fact.starts_on)
-            if key in kept:
-                raise UnreadableError(f"duplicate of {kept[key].source_row}")
+            if key in accepted:
+                raise UnreadableError(f"duplicate of {accepted[key].source_row}")
         except ValueError as error:
             shown = as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms)
             rejected.append(Rejection(raw.row, str(error), shown))
         else:
-            kept[key] = fact
-    return list(kept.values()), rejected
+            accepted[key] = fact
+    return list(accepted.values()), rejected
 
 
 def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:
@@ -52,18 +52,20 @@ def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:
     provider, name = printable(raw.provider), printable(raw.model)
     if not provider or not name:
         raise UnreadableError("a price without its provider or model")
-    asked, given, cached, kept = (_dollars(text) for text in (raw.input, raw.output, raw.cache_read, raw.cache_write))
-    if asked is None and given is None:
+    input_price, output_price, cache_read, cache_write = (
+        _dollars(text) for text in (raw.input, raw.output, raw.cache_read, raw.cache_write)
+    )
+    if input_price is None and output_price is None:
         raise UnreadableError("no price of tokens read or written")
     return Priced(
         source_row=raw.row,
         provider=provider,
         published_name=name,
         model_id=model_of(raw.model),
-        input=asked,
-        output=given,
-        cache_read=cached,
-        cache_write=kept,
+        input=input_price,
+        output=output_price,
+        cache_read=cache_read,
+        cache_write=cache_write,
         terms=printable(raw.terms),
         starts_on=read_day(raw.starts_on) if raw.starts_on else None,
     )

@@ -86,11 +86,11 @@ class WebWalker:
 
     def _file(self, file: WebFile) -> Plan:
         answer, closing, looked_at = self._ask(file.url, file.path, file.media_types)
-        found: list[Version] = []
+        versions: list[Version] = []
         if answer is not None:
             version = self._of(file.url, file.path, file.board_id, answer.body, answer.looked_at or answer.fetched_at)
-            found = [version] if version is not None else []
-        return Plan(file.url, iter(found), (closing,), len(found), looked_at=looked_at)
+            versions = [version] if version is not None else []
+        return Plan(file.url, iter(versions), (closing,), len(versions), looked_at=looked_at)
 
     def _table(self, table: DatedTable) -> Plan:
         closing: list[LedgerEntry] = []
@@ -107,8 +107,8 @@ class WebWalker:
     def _editions(self, table: DatedTable, answers: list[Payload]) -> Iterator[Version]:
         for answer in answers:
             for day, body in dated.editions(answer.body, table.day):
-                at = datetime.combine(day, time()) if day else answer.looked_at or answer.fetched_at
-                version = self._of(answer.url, table.path, table.board_id, body, at)
+                observed_at = datetime.combine(day, time()) if day else answer.looked_at or answer.fetched_at
+                version = self._of(answer.url, table.path, table.board_id, body, observed_at)
                 if version is not None:
                     yield version
 
@@ -122,30 +122,30 @@ class WebWalker:
         looked_at = answer.looked_at or answer.fetched_at
         return answer, self._journal.entry(url, path, "unchanged", etag=answer.etag), looked_at
 
-    def _version(self, url: str, board_id: str, member: archive.Member, at: datetime) -> Version | None:
+    def _version(self, url: str, board_id: str, member: archive.Member, observed_at: datetime) -> Version | None:
         board = board_id.format(*(group or "" for group in member.match.groups()))
-        return self._of(url, member.path, board, member.body, at)
+        return self._of(url, member.path, board, member.body, observed_at)
 
-    def _of(self, url: str, path: str, board_id: str, body: bytes, at: datetime) -> Version | None:
+    def _of(self, url: str, path: str, board_id: str, body: bytes, observed_at: datetime) -> Version | None:
         """The body as a version of its board; None where the board says the same already, or the bytes wait."""
-        at = _spoken_at(body, at, self._fetcher.now())
+        observed_at = _spoken_at(body, observed_at, self._fetcher.now())
         sha256 = hashlib.sha256(body).hexdigest()
-        ref = f"{at:%Y-%m-%d}-{sha256[:12]}"
-        known = self._state.body_of(board_id, at) == sha256 or self._state.is_waiting(path, sha256)
-        if known or self._state.is_stored(path, ref):
+        ref = f"{observed_at:%Y-%m-%d}-{sha256[:12]}"
+        is_current = self._state.body_of(board_id, observed_at) == sha256 or self._state.is_waiting(path, sha256)
+        if is_current or self._state.is_stored(path, ref):
             return None
         address = f"{url}#/{ref}/{path}"
         payload = Payload(address, ref, self._fetcher.now(), sha256, "application/octet-stream", body)
-        return Version(address, path, board_id, ref, at, payload)
+        return Version(address, path, board_id, ref, observed_at, payload)
 
 
-def _spoken_at(body: bytes, at: datetime, now: datetime) -> datetime:
-    """When a file spoke: `at`, or the newest day written in it where that lies a few days later.
+def _spoken_at(body: bytes, observed_at: datetime, now: datetime) -> datetime:
+    """When a file spoke: `observed_at`, or the newest day written in it where that lies a few days later.
 
     An archive is as old as its newest part that bears a date; boards in it may have been read some days after that.
     """
-    latest = min(at + _READ_LATER, now)
-    return max([at, *(day for day in _days(body.decode("latin-1")) if day <= latest)])
+    latest = min(observed_at + _READ_LATER, now)
+    return max([observed_at, *(day for day in _days(body.decode("latin-1")) if day <= latest)])
 
 
 def _days(text: str) -> Iterator[datetime]:

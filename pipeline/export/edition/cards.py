@@ -23,8 +23,8 @@ WHAT = (
 )
 
 
-def card(about: About, files: Sequence[TableFile], own: Sequence[str]) -> str:
-    """`README.md`: a card as Hugging Face reads it, a configuration for each table; `own` are folders apart."""
+def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> str:
+    """`README.md`: a card as Hugging Face reads it, a configuration for each table; `folders` each of one source."""
     rows = sum(file.rows for file in files)
     head = {
         "pretty_name": about.title,
@@ -51,8 +51,8 @@ def card(about: About, files: Sequence[TableFile], own: Sequence[str]) -> str:
         "Each row leads to its sources; `snapshot` and `fact_source` name them. Of sources that may not be passed on",
         "there are no rows, scores or names of models in here.",
         *(
-            [f"Rows of {_listed(own)} are under the licence of that source alone, in a folder of its own."]
-            if own
+            [f"Rows of {_listed(folders)} are under the licence of that source alone, in a folder of its own."]
+            if folders
             else []
         ),
         "",
@@ -98,7 +98,7 @@ def bibtex(title: str, author: str, month: str, address: str) -> str:
 
 def citation(about: About) -> str:
     """`CITATION.cff` (citation-file-format.github.io, 1.2.0)."""
-    said = {
+    fields = {
         "cff-version": "1.2.0",
         "message": "If you use this edition, please cite it, and the sources that each row names.",
         "type": "dataset",
@@ -109,7 +109,7 @@ def citation(about: About) -> str:
         "keywords": list(about.keywords),
         **({"url": about.address} if about.address else {}),
     }
-    return yaml.safe_dump(said, sort_keys=False, allow_unicode=True)
+    return yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)
 
 
 def zenodo(about: About) -> bytes:
@@ -117,7 +117,7 @@ def zenodo(about: About) -> bytes:
     of_sources = [
         {"identifier": homepage, "relation": "isDerivedFrom", "scheme": "url"} for _, homepage, _ in about.sources
     ]
-    said = {
+    fields = {
         "title": about.title,
         "upload_type": "dataset",
         "description": f"<p>{escape(about.description)}</p>",
@@ -131,7 +131,7 @@ def zenodo(about: About) -> bytes:
         "notes": "Rows are under the licences of their sources, which README.md lists.",
         "related_identifiers": of_sources,
     }
-    return orjson.dumps(said, option=_JSON)
+    return orjson.dumps(fields, option=_JSON)
 
 
 def page(about: About, sizes: Mapping[str, int]) -> str:
@@ -140,7 +140,7 @@ def page(about: About, sizes: Mapping[str, int]) -> str:
         f'<tr><td><a href="{escape(name, quote=True)}">{escape(name)}</a></td><td>{size:,}</td></tr>\n'
         for name, size in sizes.items()
     )
-    said = " ".join(_reading(about)).replace("`", "")
+    reading = " ".join(_reading(about)).replace("`", "")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -149,7 +149,7 @@ def page(about: About, sizes: Mapping[str, int]) -> str:
         f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; overflow-wrap: anywhere; }} "
         f"td {{ padding: 2px 12px 2px 0; border-bottom: 1px solid {LIGHT.line}; vertical-align: top; }} "
         "td + td { text-align: right; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }</style>"
-        f"<h1>{escape(about.title)}</h1><p>{escape(about.description)}</p><p>{escape(said)}</p>"
+        f"<h1>{escape(about.title)}</h1><p>{escape(about.description)}</p><p>{escape(reading)}</p>"
         f'<h2>Cite</h2><pre>{escape(about.bibtex)}</pre><p><a href="{MANIFEST}">{MANIFEST}</a></p>'
         f"<h2>Files, bytes</h2><table>{rows}</table></html>\n"
     )

@@ -60,7 +60,7 @@ def keep_last(settings: Settings) -> Edition | None:
 
 def keep(settings: Settings, month: str) -> Edition:
     """The edition of a month, made where none is kept yet. Raises UsageError as `replayed.generation` does."""
-    there = editions.kept(settings.home, month)
+    there = editions.kept_edition(settings.home, month)
     if there is not None:
         LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(there.files), there.size / MB)
         return there
@@ -78,6 +78,6 @@ def keep(settings: Settings, month: str) -> Edition:
 
 
 def _kept(settings: Settings, month: str) -> Edition:
-    found = editions.kept(settings.home, month)
-    assert found is not None, "a month that was listed"
-    return found
+    edition = editions.kept_edition(settings.home, month)
+    assert edition is not None, "a month that was listed"
+    return edition

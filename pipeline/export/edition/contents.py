@@ -38,8 +38,8 @@ def write(view: SharedView, to: Path) -> None:
     for benchmark_id in ids:
         name = file_name(benchmark_id)
         _chart(view, CURVE, {BENCHMARK: benchmark_id}, to)
-        said = [answer(view, {BENCHMARK: benchmark_id, QUESTION: one}).as_dict() for one in TITLES]
-        _put(to / ANSWERS / f"{name}.json", orjson.dumps(said, option=_JSON))
+        answers = [answer(view, {BENCHMARK: benchmark_id, QUESTION: one}).as_dict() for one in TITLES]
+        _put(to / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_JSON))
         _put(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
     for domain in groups(view):
         try:

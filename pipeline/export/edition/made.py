@@ -34,15 +34,15 @@ def write(generation: Path, month: str, to: Path, address: str = "") -> None:
         view = SharedView(shared)
         contents.write(view, to)
         about = _about(view, month, f"{address}edition/{month}/" if address else "")
-    own = sorted(folder.name for folder in (to / TABLES_FOLDER).iterdir() if folder.is_dir())
+    folders = sorted(folder.name for folder in (to / TABLES_FOLDER).iterdir() if folder.is_dir())
     files = [_file(to, name) for name in sorted(TABLES) if (to / TABLES_FOLDER / f"{name}.parquet").exists()]
-    _describe(to, about, files, own)
+    _describe(to, about, files, folders)
 
 
-def _describe(to: Path, about: About, files: Sequence[TableFile], own: Sequence[str]) -> None:
+def _describe(to: Path, about: About, files: Sequence[TableFile], folders: Sequence[str]) -> None:
     (to / "croissant.json").write_bytes(orjson.dumps(croissant(about, files), option=_JSON))
     (to / "datapackage.json").write_bytes(orjson.dumps(package(about, files), option=_JSON))
-    (to / "README.md").write_text(cards.card(about, files, own), encoding="utf-8")
+    (to / "README.md").write_text(cards.card(about, files, folders), encoding="utf-8")
     (to / "CITATION.cff").write_text(cards.citation(about), encoding="utf-8")
     (to / ".zenodo.json").write_bytes(cards.zenodo(about))
     there = sorted(path for path in to.rglob("*") if path.is_file())

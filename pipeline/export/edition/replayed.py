@@ -35,9 +35,9 @@ def last_day(month: str) -> date:
     return date(year, number, monthrange(year, number)[1])
 
 
-def last_complete(at: datetime) -> str:
+def last_complete(instant: datetime) -> str:
     """The last month that is over at an instant."""
-    return f"{at.date().replace(day=1) - timedelta(days=1):%Y-%m}"
+    return f"{instant.date().replace(day=1) - timedelta(days=1):%Y-%m}"
 
 
 def end_of(month: str) -> datetime:
@@ -73,13 +73,13 @@ def generation(settings: Settings, month: str, folder: Path) -> Path:
 
 def _tables(settings: Settings, registry: Registry, as_of: datetime) -> Mapping[str, Rows]:
     home = settings.home
-    known, _own = load_apart(home, registry, as_of)
+    public, _own = load_apart(home, registry, as_of)
     kept_out = kept_out_table(home, watching.board_of)
-    known = replace(known, kept_out=kept_out.filter(pl.col("since") <= as_of))
+    public = replace(public, kept_out=kept_out.filter(pl.col("since") <= as_of))
     ledgers = (issued(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
     until = (rows.filter(pl.col("issued_on") <= as_of.date()) for rows in ledgers)
     rng = np.random.default_rng(as_of.toordinal())
-    made = assess(known, as_of.date(), rng, ledgers=Ledgers(*until), workers=os.cpu_count() or 1)
-    tables = {**fact_tables(home, registry, known), **with_prose(made.tables)}
+    made = assess(public, as_of.date(), rng, ledgers=Ledgers(*until), workers=os.cpu_count() or 1)
+    tables = {**fact_tables(home, registry, public), **with_prose(made.tables)}
     runs = tables["run"]
     return {**tables, "run": runs.filter(pl.col("ended_at") <= as_of)}

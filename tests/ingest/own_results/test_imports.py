@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 def bring(path: Path, home: Path, registry: Registry, at: datetime = AT) -> tuple[int, int]:
     """Import; how many files came in and how many were there before."""
     with Store.open(home) as store:
-        reading = read_path(path, registry, home=home, at=at)
+        reading = read_path(path, registry, home=home, observed_at=at)
         if reading.files:
             store_reading(reading, store, home)
     return len(reading.files), reading.unchanged
@@ -81,7 +81,7 @@ def nothing_there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def complaint(path: Path, home: Path, registry: Registry) -> str:
     """What is said of files that cannot be read as results; reading them writes nothing."""
     with pytest.raises(ImportRefused) as error:
-        read_path(path, registry, home=home, at=AT)
+        read_path(path, registry, home=home, observed_at=AT)
     return str(error.value)
 
 
@@ -130,7 +130,7 @@ def test_the_example_of_a_document_is_imported(
 ) -> None:
     example = (ROOT / document).read_text().split("```csv\n")[1].split("```")[0]
     (folder / "own.csv").write_text(example)
-    assert read_path(folder, registry, home=nothing_there, at=AT).tables["result"].height == lines
+    assert read_path(folder, registry, home=nothing_there, observed_at=AT).tables["result"].height == lines
 
 
 def test_the_same_bytes_twice_change_nothing(folder: Path, home: Path, registry: Registry) -> None:
@@ -381,7 +381,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(folder: Path, home: Pat
     file = folder / "own.csv"
     file.write_text(GOOD)
     with Store.open(home) as store:
-        reading = read_path(file, registry, home=home, at=AT)
+        reading = read_path(file, registry, home=home, observed_at=AT)
         file.write_text(GOOD + "\n")
         with pytest.raises(ImportRefused, match="changed while it was read"):
             store_reading(reading, store, home)
@@ -396,7 +396,7 @@ def test_records_of_both_versions_are_imported(
     record = json.loads((PAYLOADS / "eee" / name).read_text())
     record["evaluation_results"] = [record["evaluation_results"][place] for place in sound]
     (folder / name).write_text(json.dumps(record))
-    results = read_path(folder, registry, home=nothing_there, at=AT).tables["result"]
+    results = read_path(folder, registry, home=nothing_there, observed_at=AT).tables["result"]
     assert results["source_row"].to_list() == ["/evaluation_results/0", "/evaluation_results/1"]
 
 
@@ -418,7 +418,7 @@ def test_a_damaged_file_is_read_or_refused(
         place = at % len(body)
         (folder / name).write_bytes(body[:place] + to + body[place + len(to) :])
         try:
-            reading = read_path(folder / name, registry, home=nothing_there, at=AT)
+            reading = read_path(folder / name, registry, home=nothing_there, observed_at=AT)
         except ImportRefused:
             continue
         assert reading.tables["result"].height > 0

@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def complaint(path: Path, home: Path, registry: Registry) -> str:
     with pytest.raises(ImportRefused) as error:
-        read_path(path, registry, home=home, at=AT)
+        read_path(path, registry, home=home, observed_at=AT)
     return str(error.value)
 
 
@@ -122,7 +122,7 @@ def test_nor_is_it_where_the_file_changes(registry: Registry, tmp_path: Path) ->
     file = tmp_path / "own\x1b[2J.csv"
     file.write_text(GOOD)
     with Store.open(tmp_path / "home") as store:
-        reading = read_path(file, registry, home=tmp_path / "home", at=AT)
+        reading = read_path(file, registry, home=tmp_path / "home", observed_at=AT)
         file.write_text(GOOD + "\n")
         with pytest.raises(ImportRefused) as error:
             store_reading(reading, store, tmp_path / "home")

@@ -11,7 +11,7 @@ import pytest
 
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.bodies import known, needed, on_disk
+from benchhealth.pipeline.keeping.bodies import needed, on_disk, recorded
 from benchhealth.pipeline.keeping.log_file import handler
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.night import ingest, nightly
@@ -61,7 +61,7 @@ def keeps_to_the_limits(home: Path, keep: Keep, clock: datetime) -> None:
     there, stays = on_disk(home), list(needed(home))
     needs = there.filter(pl.col("sha256").is_in(stays))["bytes"].sum()
     assert there["bytes"].sum() <= max(keep.raw_mb * MB, needs)
-    free = there.join(known(home), on="sha256").filter(~pl.col("sha256").is_in(stays))
+    free = there.join(recorded(home), on="sha256").filter(~pl.col("sha256").is_in(stays))
     assert free.filter(pl.col("at") < clock - timedelta(days=keep.raw_days)).is_empty()
     assert len(generations(home)) <= keep.generations
     for sha256 in there["sha256"]:

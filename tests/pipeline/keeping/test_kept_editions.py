@@ -13,7 +13,7 @@ from benchhealth.pipeline.export.edition import command as editions_command
 from benchhealth.pipeline.export.edition.replayed import last_complete, was_at_work
 from benchhealth.pipeline.keeping.backup import backup
 from benchhealth.pipeline.settings import now
-from benchhealth.warehouse.keeping.editions import MANIFEST, keep, kept, months, note_doi
+from benchhealth.warehouse.keeping.editions import MANIFEST, keep, kept_edition, months, note_doi
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import Store
 from tests.pipeline.conftest import settings_of
@@ -33,14 +33,14 @@ def with_edition(home: Path, tmp_path: Path) -> Path:
 def test_a_backup_holds_editions_and_a_restore_puts_them_beside_others(
     with_edition: Path, tmp_path: Path, command: Command
 ) -> None:
-    there = kept(with_edition, "2026-08")
+    there = kept_edition(with_edition, "2026-08")
     backup(settings_of(with_edition, tmp_path), to=tmp_path / "one.tar")
     other = tmp_path / "other"
     july = keep(other, "2026-07", written(tmp_path / "b", card="July"))
     assert command(other, "restore", "--replace", "--from", tmp_path / "one.tar") == (0, "")
     assert months(other) == ["2026-08", "2026-07"]
-    assert kept(other, "2026-07") == july
-    back = kept(other, "2026-08")
+    assert kept_edition(other, "2026-07") == july
+    back = kept_edition(other, "2026-08")
     assert back is not None and there is not None
     assert (back.sha256, back.doi) == (there.sha256, "10.5281/zenodo.1")
     assert {name: body.path.read_bytes() for name, body in back.files.items() if name != MANIFEST} == {
@@ -55,7 +55,7 @@ def test_a_restore_mends_a_damaged_body_and_the_doctor_names_it(
     settings = settings_of(with_edition, tmp_path)
     backup(settings, to=tmp_path / "one.tar")
     assert not list(bodies(settings, now()))
-    damaged = kept(with_edition, "2026-08").files["card"].path  # type: ignore[union-attr]
+    damaged = kept_edition(with_edition, "2026-08").files["card"].path  # type: ignore[union-attr]
     damaged.write_text("other")
     (found,) = bodies(settings, now())
     assert str(damaged) in found.text()

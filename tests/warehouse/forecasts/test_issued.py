@@ -38,17 +38,17 @@ def made(*rows: Row) -> pl.DataFrame:
 
 def enter(home: Path, *rows: Row, at: datetime = NOW, as_of: date | None = None, generation: str = "gen-1") -> int:
     with Store.open(home) as store:
-        return issue(store, made(*rows), generation=generation, as_of=as_of or at.date(), at=at)
+        return issue(store, made(*rows), generation=generation, as_of=as_of or at.date(), published_at=at)
 
 
 def test_a_night_that_is_repeated_on_its_day_enters_nothing_twice_and_changes_nothing(tmp_path: Path) -> None:
     assert enter(tmp_path, forecast(), forecast("b")) == 2
     before = issued(tmp_path)
-    again = enter(tmp_path, forecast(median=0.9), forecast("b"), forecast("c"), at=NOW + timedelta(hours=3))
+    again = enter(tmp_path, forecast(median=0.9), forecast("b"), forecast("c"), published_at=NOW + timedelta(hours=3))
     assert again == 1
     after = issued(tmp_path)
     assert after.filter(pl.col("benchmark_id") != "c").equals(before)
-    assert enter(tmp_path, forecast(), at=NOW + timedelta(days=1), generation="gen-2") == 1
+    assert enter(tmp_path, forecast(), published_at=NOW + timedelta(days=1), generation="gen-2") == 1
     assert issued(tmp_path)["issued_on"].to_list() == [TODAY] * 3 + [TODAY + timedelta(days=1)]
     assert issued(tmp_path).schema == ISSUED
 
@@ -73,7 +73,7 @@ def test_nothing_is_entered_of_a_day_before_the_last_entry(tmp_path: Path) -> No
     assert enter(tmp_path, forecast()) == 1
     earlier = NOW - timedelta(days=40)
     row = forecast("b", made_on=earlier.date(), target_on=date(2025, 8, 1))
-    assert enter(tmp_path, row, at=earlier) == 0
+    assert enter(tmp_path, row, published_at=earlier) == 0
     assert issued(tmp_path).height == 1
 
 
@@ -85,7 +85,7 @@ def test_the_ledger_only_grows_and_in_order_of_time(tmp_path_factory: pytest.Tem
     for after in days:
         at = NOW + timedelta(days=after)
         target = at.date() + timedelta(days=180)
-        enter(home, forecast(made_on=at.date(), target_on=target, median=0.5 + after / 1000), at=at)
+        enter(home, forecast(made_on=at.date(), target_on=target, median=0.5 + after / 1000), published_at=at)
         now = issued(home)
         assert now.head(before.height).equals(before)
         assert now["issued_on"].is_sorted()
@@ -110,7 +110,7 @@ def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_
     assert first.forecast["median"].count() > 5
     at = datetime(first_day.year, first_day.month, first_day.day, 5)
     with Store.open(tmp_path) as store:
-        entered = issue(store, first.forecast, generation="gen-1", as_of=first_day, at=at)
+        entered = issue(store, first.forecast, generation="gen-1", as_of=first_day, published_at=at)
     assert entered == first.forecast.height
     ledger = issued(tmp_path)
 

@@ -31,7 +31,7 @@ def forecasts(on: date) -> pl.DataFrame:
 
 def live(home: Path, said: pl.DataFrame, at: datetime = NOW, as_of: date | None = None) -> int:
     with Store.open(home) as store:
-        return enter(store, said, generation="gen-1", as_of=as_of or at.date(), at=at)
+        return enter(store, said, generation="gen-1", as_of=as_of or at.date(), published_at=at)
 
 
 def backcast(home: Path, on: date, *rows: tuple[str, str], held_on: date | None = None) -> int:

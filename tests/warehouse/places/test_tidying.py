@@ -47,7 +47,7 @@ def test_small_files_become_one_and_old_ones_go_when_nobody_can_need_them(home: 
         assert left_behind.exists()
         assert small <= files(home)
 
-        tidy(store._connection, database_of(store._connection), kept="INTERVAL '0 seconds'")
+        tidy(store._connection, database_of(store._connection), period="INTERVAL '0 seconds'")
         assert files(home) == merged
         assert len([path for path in merged if path.parent.name == "result"]) == 1
 
