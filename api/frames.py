@@ -142,13 +142,13 @@ def difference(
     if np.nanmin(held) < 0 or np.nanmax(held) > 1:
         raise InvalidError("an outcome lies outside 0 to 1")
     asked = of_outcomes((held[0], held[1]), names, benchmark)
-    under = asked.found.under[0] if asked.found.under else None
+    under = asked.difference.under[0] if asked.difference.under else None
     return Apart(
         title(asked),
         sentence(asked),
         said(asked),
-        asked.found.case,
-        asked.found.value,
+        asked.difference.case,
+        asked.difference.value,
         None if under is None else under.low,
         None if under is None else under.high,
         size,
@@ -170,12 +170,12 @@ def _outcomes(first: Outcomes, second: Outcomes) -> list[Any]:
             raise InvalidError("two frames, or two lists")
         else:
             sides = [pl.Series(list(side), strict=False) for side in (first, second)]
-        found = [side.cast(pl.Float64).fill_null(float("nan")).to_numpy() for side in sides]
+        outcomes = [side.cast(pl.Float64).fill_null(float("nan")).to_numpy() for side in sides]
     except (pl.exceptions.PolarsError, TypeError, ValueError) as wrong:
         raise InvalidError(f"no outcomes: {wrong}") from wrong
-    if len(found[0]) != len(found[1]):
-        raise InvalidError(f"{len(found[0])} outcomes are not of the same items as {len(found[1])}")
-    return found
+    if len(outcomes[0]) != len(outcomes[1]):
+        raise InvalidError(f"{len(outcomes[0])} outcomes are not of the same items as {len(outcomes[1])}")
+    return outcomes
 
 
 def _polars(frame: Any) -> pl.DataFrame:  # noqa: ANN401 - what anybody hands over

@@ -82,19 +82,21 @@ class Served(Facts):
 
     def _body(self, path: str, params: Mapping[str, str]) -> bytes:
         try:
-            said = ask(self.address, path, params)
+            answer = ask(self.address, path, params)
         except InstanceError as failed:
             raise UnreachableError(str(failed)) from failed
-        if said.status != 200:
-            raise self._refused(said)
-        return said.body
+        if answer.status != 200:
+            raise self._refused(answer)
+        return answer.body
 
-    def _refused(self, said: Said) -> Exception:
-        text = said.body[:2000].decode(errors="replace").strip()
-        if said.media_type != "text/plain":
-            return UnreachableError(f"{self.address} answered {said.status}: no such dashboard, or one behind a login")
-        if said.status in (_UNAVAILABLE, _TOO_MANY):
+    def _refused(self, answer: Said) -> Exception:
+        text = answer.body[:2000].decode(errors="replace").strip()
+        if answer.media_type != "text/plain":
+            return UnreachableError(
+                f"{self.address} answered {answer.status}: no such dashboard, or one behind a login"
+            )
+        if answer.status in (_UNAVAILABLE, _TOO_MANY):
             return NotReadyError(text) if text.startswith("not ready") else BusyError(text)
-        if said.status in (400, 404):
+        if answer.status in (400, 404):
             return InvalidError(text)
-        return UnreachableError(f"{self.address} answered {said.status}: {text}")
+        return UnreachableError(f"{self.address} answered {answer.status}: {text}")

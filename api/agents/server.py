@@ -77,7 +77,7 @@ def speak(facts: Facts) -> None:
 
 def application(facts: Facts, hosts: Hosts, login: Login | None = None) -> Starlette:
     """The ASGI application that answers at `/mcp`, each request by itself, to who may also see the dashboard."""
-    own = server(facts).streamable_http_app(
+    inner = server(facts).streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
         stateless_http=True,
@@ -85,9 +85,9 @@ def application(facts: Facts, hosts: Hosts, login: Login | None = None) -> Starl
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard does
     )
     guarded = Starlette(
-        middleware=[*guards(hosts, login), Middleware(SameOrigin)], lifespan=own.router.lifespan_context
+        middleware=[*guards(hosts, login), Middleware(SameOrigin)], lifespan=inner.router.lifespan_context
     )
-    guarded.mount("/", own)
+    guarded.mount("/", inner)
     return guarded
 
 

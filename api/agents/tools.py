@@ -69,17 +69,17 @@ def fitted(reply: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check(tool: Tool, arguments: Arguments) -> None:
-    known, required = tool.schema["properties"], tool.schema.get("required", ())
+    properties, required = tool.schema["properties"], tool.schema.get("required", ())
     for name, value in arguments.items():
-        if name not in known and not tool.schema["additionalProperties"]:
-            raise InvalidError(f"{tool.name} reads {', '.join(known)}, not {str(name)[:40]!r}")
-        kind = known.get(name, _TEXT)["type"]
+        if name not in properties and not tool.schema["additionalProperties"]:
+            raise InvalidError(f"{tool.name} reads {', '.join(properties)}, not {str(name)[:40]!r}")
+        kind = properties.get(name, _TEXT)["type"]
         if kind == "object":
             if not isinstance(value, dict):
                 raise InvalidError(f"{name} is an object")
         elif isinstance(value, bool) or not isinstance(value, int if kind == "integer" else str | int | float):
             raise InvalidError(f"{str(name)[:40]} is {'a whole number' if kind == 'integer' else 'a text'}")
-        elif len(str(value)) > known.get(name, _TEXT).get("maxLength", LONGEST):
+        elif len(str(value)) > properties.get(name, _TEXT).get("maxLength", LONGEST):
             raise InvalidError(f"{str(name)[:40]} is too long")
     for name in required:
         if arguments.get(name) in (None, ""):
@@ -107,14 +107,14 @@ def _table(facts: Facts, arguments: Arguments) -> dict[str, Any]:
     rows = facts.table(name, **where)
     shown = rows.slice(start, limit)
     on = f" where {', '.join(f'{column} is {value}' for column, value in where.items())}" if where else ""
-    said = f"{count(rows.height, 'row')} of table {name}{on}: a row is {TABLES[name].row}"
+    sentence = f"{count(rows.height, 'row')} of table {name}{on}: a row is {TABLES[name].row}"
     data = {
         "table": name,
         "columns": {one.name: one.meaning for one in TABLES[name].columns},
         "rows": shown.to_dicts(),
         "rows_left_out": rows.height - shown.height,
     }
-    return _of_rows(facts, "table", said, data, shown, f"data?table={name}")
+    return _of_rows(facts, "table", sentence, data, shown, f"data?table={name}")
 
 
 def _sql(facts: Facts, arguments: Arguments) -> dict[str, Any]:
@@ -122,31 +122,31 @@ def _sql(facts: Facts, arguments: Arguments) -> dict[str, Any]:
     rows = facts.sql(str(arguments["sql"]))
     shown = rows.head(limit)
     data = {"sql": arguments["sql"], "rows": shown.to_dicts(), "rows_left_out": rows.height - shown.height}
-    said = f"{count(rows.height, 'row')} answer this question in SQL"
-    return _of_rows(facts, "sql", said, data, shown, "data?tab=Query#query")
+    sentence = f"{count(rows.height, 'row')} answer this question in SQL"
+    return _of_rows(facts, "sql", sentence, data, shown, "data?tab=Query#query")
 
 
 def _of_rows(  # noqa: PLR0913, PLR0917 - what a reply is made of
-    facts: Facts, asked: str, said: str, data: Mapping[str, Any], rows: pl.DataFrame, page: str
+    facts: Facts, asked: str, sentence: str, data: Mapping[str, Any], rows: pl.DataFrame, page: str
 ) -> dict[str, Any]:
     """Rows with what a reply must have: known until the earliest day of their benchmarks, else the last of any."""
-    known = facts.table("benchmark").select("benchmark_id", "known_until")
+    dated = facts.table("benchmark").select("benchmark_id", "known_until")
     if "benchmark_id" in rows.columns and rows["benchmark_id"].dtype == pl.String and rows.height:
-        days = known.filter(pl.col("benchmark_id").is_in(rows["benchmark_id"].implode()))["known_until"]
+        days = dated.filter(pl.col("benchmark_id").is_in(rows["benchmark_id"].implode()))["known_until"]
         until = None if days.is_empty() or days.null_count() else days.min()
     else:
-        until = known["known_until"].max()
+        until = dated["known_until"].max()
     conditions: list[str] = []
     if "condition" in rows.columns and rows["condition"].dtype == pl.String:
         conditions = rows["condition"].drop_nulls().unique().sort().to_list()
     generation = facts.generation
     reply = {
         "asked": asked,
-        "text": f"{said}.",
+        "text": f"{sentence}.",
         "data": data,
         "known_until": until,
         "conditions": [condition for condition in conditions if condition != UNSTATED],
-        "citation": citation(said, until, ALL_SOURCES, generation, facts.address + page),  # type: ignore[arg-type]
+        "citation": citation(sentence, until, ALL_SOURCES, generation, facts.address + page),  # type: ignore[arg-type]
         "page": facts.address + page,
         "generation": generation,
     }

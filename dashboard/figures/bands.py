@@ -100,13 +100,13 @@ def under(
     below = BAND + (GAP + THIN if has_then else 0)
     above = 18 if numbered else 0
     plot = figure.layout.height - FRAME
-    whole = plot + below + 2 * GAP
+    total = plot + below + 2 * GAP
     bottom = -(GAP + THIN) if has_then else 0
     figure.update_layout(
         height=figure.layout.height + below + 2 * GAP + above,
-        yaxis={"domain": [(below + 2 * GAP) / whole, 1]},
+        yaxis={"domain": [(below + 2 * GAP) / total, 1]},
         yaxis2={
-            "domain": [0, below / whole],
+            "domain": [0, below / total],
             "range": [bottom, BAND],
             "visible": False,
             "fixedrange": True,
@@ -149,13 +149,13 @@ def _hovered(figure: go.Figure, now: pl.DataFrame, then: pl.DataFrame, bottom: f
     spots += [(row, (bottom - GAP) / 2, ", as known then") for row in then.iter_rows(named=True)]
     figure.add_scatter(
         x=np.array([row["from_on"] + (row["until_on"] - row["from_on"]) / 2 for row, _, _ in spots], "datetime64[D]"),
-        y=np.array([at for _, at, _ in spots], dtype=np.float32),
+        y=np.array([height for _, height, _ in spots], dtype=np.float32),
         yaxis="y2",
         mode="markers",
         marker={"opacity": 0, "size": 12},
         hovertext=[
-            f"<b>{STAGE_WORDS[row['stage']]}</b>{said}<br>{day_of(row['from_on'])} to {day_of(row['until_on'])}"
-            for row, _, said in spots
+            f"<b>{STAGE_WORDS[row['stage']]}</b>{ending}<br>{day_of(row['from_on'])} to {day_of(row['until_on'])}"
+            for row, _, ending in spots
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
@@ -187,11 +187,11 @@ def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palet
     wanted = [(day - first).days / span * WIDE for _, day in shown]
     return [
         {
-            "x": day, "xref": "x", "xshift": moved - at, "yref": "paper", "y": 1, "yanchor": "bottom",
+            "x": day, "xref": "x", "xshift": moved - pixels, "yref": "paper", "y": 1, "yanchor": "bottom",
             "name": event_name(place), "captureevents": True,
             "text": f"{place}", "showarrow": False, "font": {"size": 11, "color": palette.ink2}, "opacity": ONLY_WIDE,
         }
-        for (place, day), at, moved in zip(shown, wanted, spread(wanted, 16, 0, WIDE), strict=True)
+        for (place, day), pixels, moved in zip(shown, wanted, spread(wanted, 16, 0, WIDE), strict=True)
     ]  # fmt: skip
 
 

@@ -18,8 +18,8 @@ EFFORT: Column = text("effort", "How hard the model was let think, where the set
 
 def effort_of(setting: str | None) -> str:
     """`high effort`, `thinking 32k`, `no thinking`; empty where the setting says nothing of it."""
-    found = re.search(_EFFORT, setting or "")
-    return found[1] if found else ""
+    match = re.search(_EFFORT, setting or "")
+    return match[1] if match else ""
 
 
 def effort() -> pl.Expr:

@@ -46,7 +46,7 @@ PLAIN = Mark("with its 95% interval")
 def forest(  # noqa: PLR0913
     rows: pl.DataFrame,
     marks: Sequence[Mark],
-    said: Sequence[str],
+    hover: Sequence[str],
     palette: Palette,
     *,
     axis: str,
@@ -63,13 +63,13 @@ def forest(  # noqa: PLR0913
     placed = rows.with_row_index("place")
     step = 0.26 if len(marks) > 1 and any(mark.low is not None for mark in marks) else 0.0
     figure = go.Figure()
-    for at, mark in enumerate(marks):
+    for index, mark in enumerate(marks):
         drawn = placed.filter(pl.col(mark.value).is_not_null())
-        lift = step * (at - (len(marks) - 1) / 2)
+        lift = step * (index - (len(marks) - 1) / 2)
         if "strong" in drawn.columns and len(marks) == 1:
-            _points(figure, drawn.filter(~pl.col("strong")), mark._replace(role="ink3"), said, lift, palette)
+            _points(figure, drawn.filter(~pl.col("strong")), mark._replace(role="ink3"), hover, lift, palette)
             drawn = drawn.filter("strong")
-        _points(figure, drawn, mark, said, lift, palette)
+        _points(figure, drawn, mark, hover, lift, palette)
     labels = [wrapped(name) for name in rows["name"]]
     taller = 1.5 if any("<br>" in label for label in labels) else 1 + 0.25 * (len(marks) - 1)
     laid_out(figure, palette, height or 58 + int(ROW_PIXELS * taller * rows.height))
@@ -100,10 +100,10 @@ def forest(  # noqa: PLR0913
     return figure
 
 
-def upright(figure: go.Figure, at: float, palette: Palette) -> None:
+def upright(figure: go.Figure, x: float, palette: Palette) -> None:
     """A vertical line of reference over the whole height; a part of the layout, as adding a line takes far longer."""
     line = {"color": palette.ink3, "width": 1}
-    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", layer="below", line=line)
+    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="paper", layer="below", line=line)
 
 
 def colour_of(role: str, palette: Palette) -> str:
@@ -129,7 +129,7 @@ def error_bars(
 
 
 def _points(  # noqa: PLR0913, PLR0917
-    figure: go.Figure, rows: pl.DataFrame, mark: Mark, said: Sequence[str], lift: float, palette: Palette
+    figure: go.Figure, rows: pl.DataFrame, mark: Mark, hover: Sequence[str], lift: float, palette: Palette
 ) -> None:
     if rows.is_empty():
         return
@@ -152,7 +152,7 @@ def _points(  # noqa: PLR0913, PLR0917
             "line": {"color": colour, "width": 1.5 if is_open else 0},
         },
         error_x=errors,
-        hovertext=[said[place] for place in rows["place"]],
+        hovertext=[hover[place] for place in rows["place"]],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 

@@ -139,14 +139,14 @@ def stepped(corners: Sequence[tuple[float, float]], thick: float = 2.0) -> list[
 
 def _candidates(point: Point, size: float) -> list[tuple[Box, bool]]:
     wide, high = len(point.text) * size * LETTER, size * 1.25
-    found = []
+    boxes = []
     for distance in DISTANCES:
         for across, up in DIRECTIONS:
             x = point.x + across * (distance + point.radius / 2) + _side(across) * wide / 2
             y = point.y + up * (distance + point.radius / 2) + _side(up) * high / 2
             box = Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-            found.append((box, hypot(across * distance, up * distance) > LEADER_FROM))
-    return found
+            boxes.append((box, hypot(across * distance, up * distance) > LEADER_FROM))
+    return boxes
 
 
 def _side(direction: float) -> float:
@@ -160,12 +160,12 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     """
     if not wanted:
         return []
-    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     room = max(0.0, high - low)
     step = gap if gap * (len(wanted) - 1) <= room else room / (len(wanted) - 1)
     pools: list[tuple[float, int]] = []
-    for place_, at in enumerate(order):
-        pools.append((wanted[at] - place_ * step, 1))
+    for place_, index in enumerate(order):
+        pools.append((wanted[index] - place_ * step, 1))
         while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
             (mean, count), (mean_before, count_before) = pools.pop(), pools.pop()
             both = count + count_before
@@ -173,6 +173,6 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     bases = [mean for mean, count in pools for _ in range(count)]
     top = high - step * (len(wanted) - 1)
     heights = [0.0] * len(wanted)
-    for place_, at in enumerate(order):
-        heights[at] = min(max(bases[place_], low), max(low, top)) + place_ * step
+    for place_, index in enumerate(order):
+        heights[index] = min(max(bases[place_], low), max(low, top)) + place_ * step
     return heights

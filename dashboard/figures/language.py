@@ -97,29 +97,29 @@ def stage_mark(stage: str, age_months: float | None, palette: Palette) -> dict[s
     return {"symbol": SHAPES[stage], "color": fill, "line": {"color": outline, "width": 1.3}}
 
 
-def reference(figure: go.Figure, at: float, name: str, palette: Palette, *, dashed: bool = False) -> None:
+def reference(figure: go.Figure, y: float, name: str, palette: Palette, *, dashed: bool = False) -> None:
     """A horizontal line of reference (ceiling, human, chance), named in the right margin."""
     figure.add_shape(
         type="line",
         xref="paper",
         x0=0,
         x1=1,
-        y0=at,
-        y1=at,
+        y0=y,
+        y1=y,
         layer="below",
         line={"color": palette.ink3, "width": 1, "dash": "dash" if dashed else "solid"},
     )
-    in_margin(figure, at, name, palette.ink3)
+    in_margin(figure, y, name, palette.ink3)
 
 
-def in_margin(figure: go.Figure, at: float, text: str, colour: str, *, bold: bool = False) -> None:
+def in_margin(figure: go.Figure, y: float, text: str, colour: str, *, bold: bool = False) -> None:
     """A text at this height in the right margin. `text` must be escaped for Plotly."""
     figure.add_annotation(
         xref="paper",
         x=1,
         xanchor="left",
         xshift=6,
-        y=at,
+        y=y,
         yanchor="middle",
         text=f"<b>{text}</b>" if bold else text,
         showarrow=False,
@@ -133,8 +133,8 @@ def spread_margin_labels(figure: go.Figure, y_range: tuple[float, float], plot_h
     labels = [note for note in figure.layout.annotations if note.xref == "paper" and note.x == 1]
     per_pixel = (high - low) / plot_height
     wanted = [note.y / per_pixel for note in labels]
-    for note, at in zip(labels, spread(wanted, gap, low / per_pixel, high / per_pixel), strict=True):
-        note.yshift = at - note.y / per_pixel
+    for note, height in zip(labels, spread(wanted, gap, low / per_pixel, high / per_pixel), strict=True):
+        note.yshift = height - note.y / per_pixel
 
 
 def line_labels(  # noqa: PLR0913, PLR0917
@@ -150,8 +150,8 @@ def line_labels(  # noqa: PLR0913, PLR0917
     per_pixel = (high - low) / plot_height
     heights = spread([y / per_pixel for _, y, _, _ in ends], gap, low / per_pixel, high / per_pixel)
     with noting(figure) as note:
-        for (x, y, text, colour), at in zip(ends, heights, strict=True):
-            moved = at - y / per_pixel
+        for (x, y, text, colour), height in zip(ends, heights, strict=True):
+            moved = height - y / per_pixel
             note(
                 x=x,
                 y=y,

@@ -51,11 +51,11 @@ def over_years(  # noqa: PLR0913
     figure, labelled = go.Figure(), labelled and len(lines) > 1
     shift = 0.08 if labelled and any(line.low is not None for line, _ in lines) else 0.0
     ends: list[tuple[object, float, str, str]] = []
-    for at, (line, rows) in enumerate(lines):
+    for index, (line, rows) in enumerate(lines):
         dated = rows.filter(pl.col(line.value).is_not_null()).sort("year")
         if dated.is_empty():
             continue
-        moved = shift * (at - (len(lines) - 1) / 2)
+        moved = shift * (index - (len(lines) - 1) / 2)
         colour = colour_of(line.role, palette)
         _line(figure, line, dated, colour, moved, palette, form=form, noun=noun, joined=joined)
         last = float(dated[line.value][-1])
@@ -87,10 +87,10 @@ def _columns(line: Line) -> list[str]:
 def _ends(values: pl.DataFrame, span: tuple[float, float] | None, *, logarithmic: bool) -> tuple[float, float]:
     if span is not None:
         return span
-    known = values["value"].drop_nulls()
-    if known.is_empty():
+    present = values["value"].drop_nulls()
+    if present.is_empty():
         return 0.0, 1.0
-    low, high = float(known.min()), float(known.max())  # type: ignore[arg-type]
+    low, high = float(present.min()), float(present.max())  # type: ignore[arg-type]
     return (math.log10(low / 1.25), math.log10(high * 1.25)) if logarithmic else (low, high)
 
 

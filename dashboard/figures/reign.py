@@ -42,24 +42,24 @@ def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     """The finding of the page: how many led in what time, and on how many days the lead was shared."""
     led = firsts.filter("is_first")["model_id"].n_unique()
     over = months((days[-1] - days[0]).days / _MONTH_DAYS)
-    said = f"{count(led, 'model')} led in {over}"
-    known, shared = sharing(firsts)
-    if not known:
-        return f"{said}; errors are not known"
-    days_ = "days" if known == len(days) else "days with known errors"
-    return f"{said}; on {shared} of {known} {days_} several were tied for first"
+    finding = f"{count(led, 'model')} led in {over}"
+    with_errors, shared = sharing(firsts)
+    if not with_errors:
+        return f"{finding}; errors are not known"
+    days_ = "days" if with_errors == len(days) else "days with known errors"
+    return f"{finding}; on {shared} of {with_errors} {days_} several were tied for first"
 
 
 def _lacking(one: Board, firsts: pl.DataFrame) -> str:
-    known, _ = sharing(firsts)
-    return "" if known == len(one.days) else f", {known} of them with known errors"
+    with_errors, _ = sharing(firsts)
+    return "" if with_errors == len(one.days) else f", {with_errors} of them with known errors"
 
 
 def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
     """On how many days errors are known, and on how many of them several models were tied for first."""
     states = firsts.group_by("observed_on").agg(known=pl.col("has_error").any(), could=pl.col("could_be").sum())
-    known = states.filter("known")
-    return known.height, known.filter(pl.col("could") > 1).height
+    with_errors = states.filter("known")
+    return with_errors.height, with_errors.filter(pl.col("could") > 1).height
 
 
 def chart(
@@ -117,19 +117,19 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
     """All stretches of one kind as one trace, parted by gaps; one of a single look is a dot."""
     x: list[date | None] = []
     y: list[int | None] = []
-    said: list[str] = []
+    hover: list[str] = []
     dots: list[tuple[date, int, str]] = []
     for row in rows.iter_rows(named=True):
-        at = height + 1 - row["place"]
+        height_of_row = height + 1 - row["place"]
         kind = "first" if row["is_first"] else "tied with the first"
         text = f"<b>{plotly(row['model'])}</b><br>{kind}<br>{over_days(row['from_on'], row['to_on'])}"
         if row["from_on"] == row["to_on"]:
-            dots.append((row["from_on"], at, text))
+            dots.append((row["from_on"], height_of_row, text))
         x += [row["from_on"], row["to_on"], None]
-        y += [at, at, None]
-        said += [text, text, ""]
+        y += [height_of_row, height_of_row, None]
+        hover += [text, text, ""]
     shared = {"hovertemplate": "%{hovertext}<extra></extra>"}
-    figure.add_scatter(x=x, y=y, mode="lines", line={"width": width, "color": colour}, hovertext=said, **shared)
+    figure.add_scatter(x=x, y=y, mode="lines", line={"width": width, "color": colour}, hovertext=hover, **shared)
     if dots:
         mark = {"symbol": "square", "size": width, "color": colour}
         days, places, texts = zip(*dots, strict=True)
@@ -144,10 +144,10 @@ def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette
     rows = reigns.group_by("place", maintain_order=True).agg(
         pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
     )
-    begin, whole = one.days[0], one.days[-1] - one.days[0]
+    begin, duration = one.days[0], one.days[-1] - one.days[0]
     for row in rows.iter_rows(named=True):
-        after = row["from_on"] < begin + whole * RIGHT_UNTIL
-        room = (one.days[-1] - row["to_on"] if after else row["from_on"] - begin) / whole
+        after = row["from_on"] < begin + duration * RIGHT_UNTIL
+        room = (one.days[-1] - row["to_on"] if after else row["from_on"] - begin) / duration
         letters = max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))
         wide, narrow = model_within(row["model"], NAME), model_within(row["model"], min(NAME, letters))
         forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))

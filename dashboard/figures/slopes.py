@@ -96,8 +96,8 @@ def chart(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine]
 
 
 def _marked(lines: pl.DataFrame, by: str) -> pl.DataFrame:
-    at = nearest_to_steps(lines["original" if by == "score" else "place_original"].to_numpy())
-    return lines.with_columns(named=pl.int_range(pl.len()).is_in(at))
+    nearest = nearest_to_steps(lines["original" if by == "score" else "place_original"].to_numpy())
+    return lines.with_columns(named=pl.int_range(pl.len()).is_in(nearest))
 
 
 def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
@@ -129,9 +129,9 @@ def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
     if left_out.height > 1:
         apart = f" Not drawn, as they lie apart: {count(left_out.height, 'model')}."
     nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {what}"
-    told = order.capitalize() if order and by == "place" else mean
+    finding = order.capitalize() if order and by == "place" else mean
     return (
-        f"{told}{known(twin['known_until'])}. A line is a model, its first {what} left, its second right; "
+        f"{finding}{known(twin['known_until'])}. A line is a model, its first {what} left, its second right; "
         f"{nearest}.{apart}"
     )
 
@@ -198,8 +198,8 @@ def _labels(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> None:
     """Both headings, and each name with its value at both ends, moved apart, with a hairline to where it belongs."""
-    whole = [bare(name) for name in rows["model"]]
-    names = list(zip(told_apart(whole, NAME), told_apart(whole, NARROW_NAME), strict=True))
+    full = [bare(name) for name in rows["model"]]
+    names = list(zip(told_apart(full, NAME), told_apart(full, NARROW_NAME), strict=True))
     headings = (named(twin["original"]), other_named(twin))
     on_phone = told_apart(headings, NARROW_HEADING)
     with noting(drawn) as note:
@@ -215,8 +215,8 @@ def _labels(  # noqa: PLR0913, PLR0917
             per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
             wanted = [(value - span[0]) / per_pixel for value in values]
             moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
-            for name, value, text, at, to in zip(names, values, texts, wanted, moved, strict=True):
-                _at_end(note, x, value, (text, *(plotly(one) for one in name)), to - at, palette)
+            for name, value, text, height, to in zip(names, values, texts, wanted, moved, strict=True):
+                _at_end(note, x, value, (text, *(plotly(one) for one in name)), to - height, palette)
 
 
 def _value(value: float, column: str) -> str:

@@ -109,7 +109,7 @@ def order_said(twin: Twin) -> str:
     return f"order agrees with tau {twin['kendall_tau']:.2f}{top}"
 
 
-def subtitle(twin: Twin, *, own: bool = False) -> str:
+def subtitle(twin: Twin, *, with_own: bool = False) -> str:
     """Of how many, until when, and what a mark is."""
     over = (
         ""
@@ -117,9 +117,9 @@ def subtitle(twin: Twin, *, own: bool = False) -> str:
         else f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
     )
     order = order_said(twin)
-    said = "; ".join(part for part in (over, order) if part)
-    mine = " A diamond is your own." if own else ""
-    return f"{said}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
+    finding = "; ".join(part for part in (over, order) if part)
+    mine = " A diamond is your own." if with_own else ""
+    return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
 
 
 def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
@@ -131,7 +131,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
         )
     return Chart(
         title=title(twin),
-        subtitle=subtitle(twin, own=bool(rows["own"].any())),
+        subtitle=subtitle(twin, with_own=bool(rows["own"].any())),
         figure=figure(twin, rows, palette),
         rows=rows,
         alt=alt_text(twin, rows),
@@ -215,13 +215,13 @@ def _points(twin: Twin, part: pl.DataFrame, symbol: str, fill: str, outline: str
             "line": {"color": outline, "width": 1.2},
         },
         customdata=part.select("model_id").rows(),
-        hovertext=[_said(twin, row) for row in part.iter_rows(named=True)],
+        hovertext=[_hover(twin, row) for row in part.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         meta={"page": "models", "parameter": "model"},
     )
 
 
-def _said(twin: Twin, row: Mapping[str, Any]) -> str:
+def _hover(twin: Twin, row: Mapping[str, Any]) -> str:
     text = (
         f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} on {plotly(named(twin['original']))}, "
         f"{row['other']:.1f} on {plotly(other_named(twin))}"
@@ -269,7 +269,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
     furthest = placed.filter(pl.col("flagged").fill_null(value=False)).sort(pl.col("residual").abs(), descending=True)
     wanted = set(furthest["model_id"].head(NAMED))
     low = [float(placed[side].min()) for side in ("x", "y")]  # type: ignore[arg-type]
-    wide = [float(placed[side].max()) - at or 1.0 for side, at in zip(("x", "y"), low, strict=True)]  # type: ignore[arg-type]
+    wide = [float(placed[side].max()) - least or 1.0 for side, least in zip(("x", "y"), low, strict=True)]  # type: ignore[arg-type]
     marks = [
         Point((x - low[0]) / wide[0] * WIDTH, (y - low[1]) / wide[1] * PLOT_HEIGHT, 5.0, _label(row, wanted))
         for x, y, row in zip(placed["x"], placed["y"], placed.iter_rows(named=True), strict=True)
@@ -298,12 +298,12 @@ def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
     if twin["scale"] not in _CURVED or values.is_empty():
         return {"nticks": 6}
     low, high = float(values.min()), float(values.max())  # type: ignore[arg-type]
-    ticks, at = next(
-        (ticks, at)
+    ticks, positions = next(
+        (ticks, positions)
         for ticks in (np.array(_TICKS), *(np.arange(step, 100, step) for step in _FINER))
-        for at in [_curved(twin["scale"], ticks / 100)]
-        if ((low <= at) & (at <= high)).sum() >= FEWEST or ticks.size > 100 / _FINER[-2]
+        for positions in [_curved(twin["scale"], ticks / 100)]
+        if ((low <= positions) & (positions <= high)).sum() >= FEWEST or ticks.size > 100 / _FINER[-2]
     )
-    inside = np.flatnonzero((low - 0.3 <= at) & (at <= high + 0.3))
+    inside = np.flatnonzero((low - 0.3 <= positions) & (positions <= high + 0.3))
     shown = inside[:: -(-inside.size // MOST_ON_CURVE)]
-    return {"tickvals": at[shown], "ticktext": [f"{tick:.4g}" for tick in ticks[shown]]}
+    return {"tickvals": positions[shown], "ticktext": [f"{tick:.4g}" for tick in ticks[shown]]}

@@ -22,13 +22,13 @@ def rows_of(asked: Asked) -> pl.DataFrame:
                 "assumption": assumption(asked, one),
                 "correlation": one.correlation,
                 "clusters": one.clusters,
-                "value": asked.found.value,
+                "value": asked.difference.value,
                 "low": one.low,
                 "high": one.high,
                 "chance": None if asked.picked_of else one.chance,
                 "items": one.items,
             }
-            for one in asked.found.under
+            for one in asked.difference.under
         ],
         schema_overrides={"chance": pl.Float64, "correlation": pl.Float64, "clusters": pl.Int64, "items": pl.Int64},
     )
@@ -36,8 +36,8 @@ def rows_of(asked: Asked) -> pl.DataFrame:
 
 def chart(asked: Asked, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The chart of what was asked; nothing where no interval is given, with the reason."""
-    said = lines(asked)
-    if not said:
+    intervals = lines(asked)
+    if not intervals:
         return Nothing(f"{title(asked)}.", sentence(asked))
     rows = rows_of(asked)
     scale = 100.0 if asked.is_share else 1.0
@@ -46,14 +46,14 @@ def chart(asked: Asked, sources: Sequence[SourceLine], palette: Palette) -> Char
         strong=(pl.col("low") > 0) | (pl.col("high") < 0),
         **{name: pl.col(name) * scale for name in ("value", "low", "high")},
     )
-    hover = [f"<b>{plotly(name)}</b><br>{ends}" for name, ends in said]
+    hover = [f"<b>{plotly(name)}</b><br>{ends}" for name, ends in intervals]
     axis = "points, the second less the first" if asked.is_share else "the second less the first"
     return Chart(
         title=title(asked),
         subtitle=" ".join(part for part in (sentence(asked), limits(asked)) if part),
         figure=forest(drawn, [PLAIN], hover, palette, axis=axis, reference=0.0),
         rows=rows,
-        alt=f"{title(asked)}: " + "; ".join(f"{name} {ends}" for name, ends in said),
+        alt=f"{title(asked)}: " + "; ".join(f"{name} {ends}" for name, ends in intervals),
         sources=sources,
         known_until=asked.known_until,
         method="difference",

@@ -40,29 +40,29 @@ class Hosts:
     by_address: bool = False
 
     @classmethod
-    def of(cls, said: str | None, bound: str) -> "Hosts":
+    def of(cls, setting: str | None, bound: str) -> "Hosts":
         """Loopback, what is `bound`, and what is `said`: names with commas between them, `*.example.org`, or `*`.
 
         Raises HostsError.
         """
-        names = [name for part in (said or "").split(",") if (name := part.strip())]
+        names = [name for part in (setting or "").split(",") if (name := part.strip())]
         if wrong := [name for name in names if not _SAID.fullmatch(name)]:
             raise HostsError(
                 f"{SETTING}: {', '.join(map(repr, wrong))} is no host: names without scheme and port, "
                 "such as bench.example.org, *.example.org, or * for any"
             )
-        own = [] if bound in EVERYWHERE else [bound]
-        return cls(frozenset(map(_plain, (*LOOPBACK, *own, *names))), by_address=bound in EVERYWHERE)
+        bound_to = [] if bound in EVERYWHERE else [bound]
+        return cls(frozenset(map(_plain, (*LOOPBACK, *bound_to, *names))), by_address=bound in EVERYWHERE)
 
     def allows(self, host: str) -> bool:
         """Whether a request that names this host is answered."""
-        found = _HOST.fullmatch(host)
-        if found is None:
+        match = _HOST.fullmatch(host)
+        if match is None:
             return False
-        name = _plain(found[1])
+        name = _plain(match[1])
         if ANY in self.names or name in self.names or (self.by_address and _is_address(name)):
             return True
-        return any(name.endswith(known[1:]) for known in self.names if known.startswith("*."))
+        return any(name.endswith(pattern[1:]) for pattern in self.names if pattern.startswith("*."))
 
 
 def _plain(name: str) -> str:
@@ -97,8 +97,8 @@ class KnownHosts:
                 await WebSocketClose(reason="another host or origin")(scope, receive, send)
                 return
         elif refused:
-            said = f"this dashboard does not answer under that name; {SETTING} lists those under which it does\n"
-            await PlainTextResponse(said, status_code=421)(scope, receive, send)
+            message = f"this dashboard does not answer under that name; {SETTING} lists those under which it does\n"
+            await PlainTextResponse(message, status_code=421)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 

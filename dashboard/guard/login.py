@@ -51,10 +51,10 @@ class Login:
     def read(cls, secrets: Path) -> "Login":
         """The demand that Streamlit's secrets file makes: `[auth]`, and `emails` in `[login]`. Raises LoginError."""
         try:
-            said = tomllib.loads(secrets.read_text(encoding="utf-8"))
+            tables = tomllib.loads(secrets.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise LoginError(f"{SETTING}: {secrets} cannot be read as TOML: {error}") from error
-        auth, login = _section(said, "auth"), _section(said, "login")
+        auth, login = _section(tables, "auth"), _section(tables, "login")
         if missing := [name for name in NEEDED if not isinstance(auth.get(name), str) or not auth[name]]:
             raise LoginError(f"{SETTING}: {secrets} lacks {', '.join(missing)} in [auth]")
         if len(auth["cookie_secret"]) < SHORTEST_SECRET:
@@ -82,26 +82,26 @@ class Login:
             return decode_signed_value(self.cookie_secret, name, value) if value else None
 
         try:
-            said = json.loads(get_cookie_with_chunks(one, USER_COOKIE_NAME) or b"null")
+            user = json.loads(get_cookie_with_chunks(one, USER_COOKIE_NAME) or b"null")
         except ValueError:
             return False
-        return isinstance(said, dict) and said.get("is_logged_in") is True and self._knows(said)
+        return isinstance(user, dict) and user.get("is_logged_in") is True and self._knows(user)
 
-    def _knows(self, said: dict[str, Any]) -> bool:
+    def _knows(self, user: dict[str, Any]) -> bool:
         """An address that the provider has not verified is anybody's claim."""
-        if said.get("origin") != self.origin:
+        if user.get("origin") != self.origin:
             return False
         if "*" in self.emails:
             return True
-        email = said.get("email")
-        if not isinstance(email, str) or said.get("email_verified") is not True:
+        email = user.get("email")
+        if not isinstance(email, str) or user.get("email_verified") is not True:
             return False
-        return any(fnmatchcase(email.casefold(), known) for known in self.emails)
+        return any(fnmatchcase(email.casefold(), pattern) for pattern in self.emails)
 
 
-def _section(said: dict[str, Any], name: str) -> dict[str, Any]:
-    found = said.get(name)
-    return found if isinstance(found, dict) else {}
+def _section(tables: dict[str, Any], name: str) -> dict[str, Any]:
+    section = tables.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 class LoggedIn:
@@ -130,14 +130,14 @@ class LoggedIn:
         elif scope["type"] == "websocket":
             await WebSocketClose(reason="not logged in")(scope, receive, send)
         elif USER_COOKIE_NAME in connection.cookies and "text/html" in connection.headers.get("accept", ""):
-            said = "This account may not see the dashboard. Log out at auth/logout and use another one.\n"
-            await PlainTextResponse(said, status_code=403, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+            message = "This account may not see the dashboard. Log out at auth/logout and use another one.\n"
+            await PlainTextResponse(message, status_code=403, headers=_KEPT_BY_NOBODY)(scope, receive, send)
         elif "text/html" in connection.headers.get("accept", ""):
             to = f"{scope.get('root_path', '')}/auth/login?provider={quote(encode_provider_token(PROVIDER))}"
             await RedirectResponse(to, status_code=303, headers=_KEPT_BY_NOBODY)(scope, receive, send)
         else:
-            said = "a login is demanded: open the dashboard in a browser\n"
-            await PlainTextResponse(said, status_code=401, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+            message = "a login is demanded: open the dashboard in a browser\n"
+            await PlainTextResponse(message, status_code=401, headers=_KEPT_BY_NOBODY)(scope, receive, send)
 
 
 def _without_circle(scope: Scope, receive: Receive, send: Send) -> Send:
@@ -153,8 +153,8 @@ def _without_circle(scope: Scope, receive: Receive, send: Send) -> Send:
             cookies = [pair for pair in message["headers"] if pair[0].lower() == b"set-cookie"]
             if not any(_logs_in(value) for _, value in cookies):
                 over = True
-                said = "The login did not succeed; the dashboard's log says why. Open the dashboard to try again.\n"
-                answer = PlainTextResponse(said, status_code=401, headers=_KEPT_BY_NOBODY)
+                text = "The login did not succeed; the dashboard's log says why. Open the dashboard to try again.\n"
+                answer = PlainTextResponse(text, status_code=401, headers=_KEPT_BY_NOBODY)
                 answer.raw_headers += cookies  # which clear what is left of an older login
                 await answer(scope, receive, send)
         if not over:
@@ -164,8 +164,8 @@ def _without_circle(scope: Scope, receive: Receive, send: Send) -> Send:
 
 
 def _logs_in(cookie: bytes) -> bool:
-    found = SimpleCookie(cookie.decode("latin-1")).get(USER_COOKIE_NAME)
-    return found is not None and found.value != ""
+    value = SimpleCookie(cookie.decode("latin-1")).get(USER_COOKIE_NAME)
+    return value is not None and value.value != ""
 
 
 _KEPT_BY_NOBODY = {"Cache-Control": "no-store"}

@@ -62,9 +62,9 @@ class Paced:
             async with asyncio.timeout(self._patience_seconds):
                 await places.acquire()
         except TimeoutError:
-            said = f"too many such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
+            message = f"too many such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
             headers = {"Retry-After": str(RETRY_SECONDS)}
-            await PlainTextResponse(said, status_code=503, headers=headers)(scope, receive, send)
+            await PlainTextResponse(message, status_code=503, headers=headers)(scope, receive, send)
             return
         try:
             await self._answered(scope, receive, send)

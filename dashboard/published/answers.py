@@ -23,8 +23,8 @@ def answers_of(view: View, benchmark_id: str) -> Mapping[str, Row]:
 
     def read() -> Mapping[str, Row]:
         rows = view.query(_OF, benchmark_id=benchmark_id).iter_rows(named=True)
-        found = {str(row["question"]): row for row in rows}
-        return {key: found[key] for key in TITLES if key in found}
+        by_question = {str(row["question"]): row for row in rows}
+        return {key: by_question[key] for key in TITLES if key in by_question}
 
     return view.recent(("answers of", benchmark_id), read)
 

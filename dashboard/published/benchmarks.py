@@ -42,17 +42,17 @@ def _benchmarks(view: View) -> pl.DataFrame:
         *("benchmark_id", "stage", "p", "between", "flags", "since", "known_until", "as_of")
     )
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
-    known = known_values(view, SHOWN)
-    of_range, of_ceiling = (_values(known, name) for name in ("headroom", "headroom_of_ceiling"))
+    indicators = known_values(view, SHOWN)
+    of_range, of_ceiling = (_values(indicators, name) for name in ("headroom", "headroom_of_ceiling"))
     at_least = of_ceiling.join(of_range, on="benchmark_id", how="anti").with_columns(at_least=pl.lit(value=True))
     headroom = pl.concat([of_range.with_columns(at_least=pl.lit(value=False)), at_least]).rename(
         {"value": "headroom", "low": "headroom_low", "high": "headroom_high"}
     )
-    models = _values(known, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
-    makers = known.filter(pl.col("indicator") == "makers_mentioning_12m").select(
+    models = _values(indicators, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
+    makers = indicators.filter(pl.col("indicator") == "makers_mentioning_12m").select(
         "benchmark_id", makers=pl.col("value").cast(pl.Int64), of_makers=pl.col("n").cast(pl.Int64)
     )
-    best = _values(known, "frontier").select("benchmark_id", best="value")
+    best = _values(indicators, "frontier").select("benchmark_id", best="value")
     age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
     every = (
         joined.join(headroom, on="benchmark_id", how="left")
@@ -105,8 +105,8 @@ def known_values(view: View, indicators: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def _values(known: pl.DataFrame, indicator: str) -> pl.DataFrame:
-    rows = known.filter(pl.col("indicator") == indicator)
+def _values(indicators: pl.DataFrame, indicator: str) -> pl.DataFrame:
+    rows = indicators.filter(pl.col("indicator") == indicator)
     return rows.select("benchmark_id", *(pl.col(name).fill_nan(None) for name in ("value", "low", "high")))
 
 
@@ -148,8 +148,8 @@ def best_known(rows: pl.DataFrame) -> pl.DataFrame:
 
 def family() -> pl.Expr:
     """What a benchmark belongs to: releases, parts and the boards of one arena are one family."""
-    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
-    return pl.when(pl.col("name").str.contains(_ARENA, literal=True)).then(pl.lit(_ARENA)).otherwise(whole)
+    of_whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
+    return pl.when(pl.col("name").str.contains(_ARENA, literal=True)).then(pl.lit(_ARENA)).otherwise(of_whole)
 
 
 def is_old() -> pl.Expr:

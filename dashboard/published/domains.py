@@ -38,8 +38,8 @@ def _former(view: View) -> dict[str, tuple[str, ...]]:
     """The groups of each domain, those with the most curated benchmarks first."""
 
     def read() -> dict[str, tuple[str, ...]]:
-        found = view.table("benchmark").drop_nulls(["domain", "domain_group"])
-        counted = found.group_by("domain", "domain_group").agg(curated=pl.col("curated").sum(), every=pl.len())
+        grouped = view.table("benchmark").drop_nulls(["domain", "domain_group"])
+        counted = grouped.group_by("domain", "domain_group").agg(curated=pl.col("curated").sum(), every=pl.len())
         ordered = counted.sort("curated", "every", "domain_group", descending=[True, True, False])
         of = ordered.group_by("domain").agg("domain_group")
         return {domain: tuple(named) for domain, named in of.iter_rows()}

@@ -74,11 +74,11 @@ def own_sources(view: View) -> list[str]:
 def own_models(view: View) -> frozenset[str]:
     """The models of which nobody else has a result."""
 
-    def found() -> frozenset[str]:
+    def read() -> frozenset[str]:
         brought = own_sources(view)
         return frozenset(view.query(_OWN, own=brought)["model_id"]) if brought else frozenset()
 
-    return view.kept("own models", found)
+    return view.kept("own models", read)
 
 
 def own_twins(view: View) -> list[str]:
@@ -165,8 +165,8 @@ def offered(view: View, also: str | None) -> Mapping[str, str]:
 
 def summary_of(view: View, model_id: str, clock: str) -> Facts | None:
     """The row of `model_position` of a model, None where it has no result on a curated benchmark."""
-    found = view.table("model_position").filter((pl.col("model_id") == model_id) & (pl.col("clock") == clock))
-    return found.row(0, named=True) if found.height else None
+    matching = view.table("model_position").filter((pl.col("model_id") == model_id) & (pl.col("clock") == clock))
+    return matching.row(0, named=True) if matching.height else None
 
 
 def positions(view: View, model_id: str) -> pl.DataFrame:
@@ -196,9 +196,9 @@ def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     first, other = positions(view, model_id), positions(view, other_id)
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
     items = by_item(view, _ITEMS, model=model_id, other=other_id)
-    found = told_apart(first, other, view.table("benchmark"), tasks, items, view.table("design_effect"))
+    compared = told_apart(first, other, view.table("benchmark"), tasks, items, view.table("design_effect"))
     about = ("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
-    return found.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
+    return compared.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
 
 
 def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame:

@@ -63,9 +63,9 @@ def ask(view: View, sql: str, reader: str) -> Answered:
     """
     shared = view.shared()
     with _LOCK:
-        kept = _ANSWERS.get((view.name, sql))
-    if kept is not None:
-        return kept
+        earlier = _ANSWERS.get((view.name, sql))
+    if earlier is not None:
+        return earlier
     with _TURNS.turn(reader):
         rows, about = _DESK.rows(view.published.path, sql, SHOWN_ROWS)
     answer = Answered(rows, about.cut, _withheld(shared, about))

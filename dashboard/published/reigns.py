@@ -53,19 +53,19 @@ class Board:
         """The days of its breakpoints, each once."""
         return self.breaks["on_date"].unique().sort().to_list()
 
-    def until(self, at: int) -> date:
+    def until(self, index: int) -> date:
         """How long what was seen on a day lasts: to the next look, unless a break or too long a time lies between."""
-        day = self.days[at]
-        if at + 1 == len(self.days):
+        day = self.days[index]
+        if index + 1 == len(self.days):
             return day
-        after = self.days[at + 1]
+        after = self.days[index + 1]
         broken = any(day < on <= after for on in self.broke_on)
         return day if broken or after - day > UNSEEN else after
 
     def unseen(self) -> list[tuple[date, date]]:
         """The stretches in which nobody looked, or across which nothing is compared."""
         pairs = list(zip(self.days, self.days[1:], strict=False))
-        return [(day, after) for at, (day, after) in enumerate(pairs) if self.until(at) == day]
+        return [(day, after) for index, (day, after) in enumerate(pairs) if self.until(index) == day]
 
 
 def board(view: View, board_id: str) -> Board:
@@ -78,8 +78,8 @@ def _board(view: View, board_id: str) -> Board:
     if board_id not in set(every["board_id"]):
         raise ParameterError(f"no leaderboard {board_id!r}")
     benchmark_id = board_id.split("/", maxsplit=1)[1]
-    found = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id).select("name", "unit", "n_items")
-    name, unit, n_items = found.row(0) if found.height else (None, None, None)
+    benchmark = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id).select("name", "unit", "n_items")
+    name, unit, n_items = benchmark.row(0) if benchmark.height else (None, None, None)
     breaks = standings.breaks(view, {"board": board_id})
     return Board(board_id, name or benchmark_id, unit, standings.days(view, board_id), breaks, n_items)
 
@@ -95,30 +95,30 @@ def reigns(view: View, params: Params) -> pl.DataFrame:
     one = board(view, required(params, "board"))
     rows = firsts(view, one.board_id)
     led = rows.filter("is_first").unique("model_id", keep="first", maintain_order=True)["model_id"].to_list()
-    at_day = {day: at for at, day in enumerate(one.days)}
-    found = []
+    at_day = {day: index for index, day in enumerate(one.days)}
+    stretches = []
     for place, model_id in enumerate(led):
         mine = rows.filter(pl.col("model_id") == model_id).sort("observed_on")
         states = [(at_day[day], bool(first)) for day, first in mine.select("observed_on", "is_first").iter_rows()]
         for begin, end, is_first in _stretches(one, states):
-            found.append((place + 1, model_id, mine["model"][0], is_first, one.days[begin], one.until(end)))
+            stretches.append((place + 1, model_id, mine["model"][0], is_first, one.days[begin], one.until(end)))
     schema = {
         **{"place": pl.Int64, "model_id": pl.String, "model": pl.String},
         **{"is_first": pl.Boolean, "from_on": pl.Date, "to_on": pl.Date},
     }
-    return pl.DataFrame(found, schema=schema, orient="row")
+    return pl.DataFrame(stretches, schema=schema, orient="row")
 
 
 def _stretches(one: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int, int, bool]]:
     """Runs of days, by their first and last place among the board's days, within which the state is the same."""
     runs: list[tuple[int, int, bool]] = []
-    for at, is_first in states:
+    for index, is_first in states:
         if runs:
             begin, end, was_first = runs[-1]
-            if was_first == is_first and end + 1 == at and one.until(end) == one.days[at]:
-                runs[-1] = (begin, at, is_first)
+            if was_first == is_first and end + 1 == index and one.until(end) == one.days[index]:
+                runs[-1] = (begin, index, is_first)
                 continue
-        runs.append((at, at, is_first))
+        runs.append((index, index, is_first))
     return runs
 
 
@@ -149,8 +149,8 @@ def standing(view: View, params: Params) -> pl.DataFrame:
         rows = with_rows(view, one.board_id, ranked)
         bounded = pl.lit(one.unit in BOUNDED_UNITS)
         items = pl.coalesce("n_items", pl.lit(one.n_items, dtype=pl.Int64))
-        whole = rows.with_columns(bounded=bounded, n_items=items).with_columns(error=true_error())
-        return whole.drop("std_error", "n_items", "bounded")
+        with_errors = rows.with_columns(bounded=bounded, n_items=items).with_columns(error=true_error())
+        return with_errors.drop("std_error", "n_items", "bounded")
 
     return view.recent(("standing", one.board_id, day), read)
 

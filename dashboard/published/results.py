@@ -129,17 +129,17 @@ def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) ->
 
 def until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.DataFrame:
     """Of `results` those dated before a day, as their sources had them until then: these `stands`."""
-    said = view.query(_SAID_BEFORE, benchmark=benchmark_id, on=on)
-    kept = every.join(said, on=said.columns, how="semi", nulls_equal=True, maintain_order="left")
-    return kept.filter(pl.col("dated_on") < on).with_columns(stands=pl.lit(value=True))
+    rows_then = view.query(_SAID_BEFORE, benchmark=benchmark_id, on=on)
+    matching = every.join(rows_then, on=rows_then.columns, how="semi", nulls_equal=True, maintain_order="left")
+    return matching.filter(pl.col("dated_on") < on).with_columns(stands=pl.lit(value=True))
 
 
 def judged_by(view: View, benchmark_id: str) -> str | None:
     """The condition that a benchmark is judged by; None where it has no result."""
 
     def read() -> str | None:
-        found = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-        return str(found[0]) if len(found) else None
+        conditions = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+        return str(conditions[0]) if len(conditions) else None
 
     return view.recent(("judged by", benchmark_id), read)
 
@@ -155,8 +155,8 @@ def boards(view: View, benchmark_id: str) -> list[str]:
 
 def holder(view: View, benchmark_id: str) -> str | None:
     """The first of the leaderboards that lists the best result of the benchmark's curve, if one does."""
-    found = _boards(view, benchmark_id).filter("has_best")["board_id"]
-    return str(found[0]) if len(found) else None
+    holders = _boards(view, benchmark_id).filter("has_best")["board_id"]
+    return str(holders[0]) if len(holders) else None
 
 
 def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -174,10 +174,10 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
     `setting` is of the row that the score is of; null where several have it.
     """
     board_id = required(params, "board")
-    found = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
-    if found.is_empty():
+    leaderboard = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
+    if leaderboard.is_empty():
         raise ParameterError(f"no leaderboard {board_id!r}")
-    return found
+    return leaderboard
 
 
 def _leaders(view: View, board_id: str) -> pl.DataFrame:

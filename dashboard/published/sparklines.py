@@ -23,8 +23,8 @@ def sparklines(frontier: pl.DataFrame, benchmark: pl.DataFrame, width: int = WID
     ordered = frontier.drop_nulls(["dated_on", "score"]).sort("benchmark_id", "dated_on", "carried")
     for (benchmark_id,), steps in ordered.group_by("benchmark_id", maintain_order=True):
         dated = steps["dated_on"].to_physical().to_numpy()
-        at = np.linspace(dated[0], dated[-1], width)
-        place = np.clip(np.searchsorted(dated, at, side="right") - 1, 0, None)
+        days = np.linspace(dated[0], dated[-1], width)
+        place = np.clip(np.searchsorted(dated, days, side="right") - 1, 0, None)
         scores = steps["score"].to_numpy()
         low, high = ends.get(str(benchmark_id), (0.0, None))
         if high is None:

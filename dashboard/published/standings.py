@@ -67,19 +67,19 @@ def spans(view: View, benchmark_id: str) -> list[Span]:
     led = view.table("lineage").filter(pl.col("leads") & pl.col("board_id").str.ends_with(f"/{benchmark_id}"))
     curated = view.table("breakpoint").filter(~pl.col("kind").str.starts_with(PROPOSED))
     breaks = curated.join(led, on="board_id", how="semi")["on_date"].unique().sort().to_list()
-    found: list[Span] = []
+    stretches: list[Span] = []
     for begin, end in led.sort("from_on").select("from_on", "until_on").iter_rows():
         begins = [begin, *(on for on in breaks if begin < on <= end)]
-        found += zip(begins, [*(on - timedelta(days=1) for on in begins[1:]), end], strict=True)
-    return found
+        stretches += zip(begins, [*(on - timedelta(days=1) for on in begins[1:]), end], strict=True)
+    return stretches
 
 
 def proposed_on(view: View, benchmark_id: str) -> date | None:
     """The day of the first proposed breakpoint of a benchmark's boards that waits for a curator; a part waits too."""
-    whole = benchmark_id.split("/", maxsplit=1)[0]
-    waiting = pl.col("kind").str.starts_with(PROPOSED) & pl.col("board_id").str.ends_with(f"/{whole}")
-    found = view.table("breakpoint").filter(waiting)["on_date"].sort().to_list()
-    return found[0] if found else None
+    whole_id = benchmark_id.split("/", maxsplit=1)[0]
+    waiting = pl.col("kind").str.starts_with(PROPOSED) & pl.col("board_id").str.ends_with(f"/{whole_id}")
+    proposed = view.table("breakpoint").filter(waiting)["on_date"].sort().to_list()
+    return proposed[0] if proposed else None
 
 
 def days(view: View, board_id: str) -> list[date]:
@@ -99,8 +99,8 @@ def top(view: View, params: Params) -> pl.DataFrame:
     """
     board_id, k = _board(view, params), _depth(params)
     rows = view.recent(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))
-    found = _between(rows, "observed_on", params)
-    return found.filter(pl.col("observed_on").is_in(spread(found["observed_on"].unique().sort().to_list())))
+    states = _between(rows, "observed_on", params)
+    return states.filter(pl.col("observed_on").is_in(spread(states["observed_on"].unique().sort().to_list())))
 
 
 def spread(days: list[date], limit: int = DAY_LIMIT) -> list[date]:

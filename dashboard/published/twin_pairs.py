@@ -80,7 +80,7 @@ def _public(view: View) -> pl.DataFrame:
 
 def _about(view: View) -> pl.DataFrame:
     """What is said about a twin's gap; `by` and `other_by` are the sources of its sides where they are two."""
-    said = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
+    of_two = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
     return view.table("twin_gap").select(
         "twin_id",
         "source_id",
@@ -104,8 +104,8 @@ def _about(view: View) -> pl.DataFrame:
         fair_slope="slope",
         fair_slope_low="slope_low",
         fair_slope_high="slope_high",
-        by=pl.when(said).then("source_id"),
-        other_by=pl.when(said).then("other_source_id"),
+        by=pl.when(of_two).then("source_id"),
+        other_by=pl.when(of_two).then("other_source_id"),
     )
 
 

@@ -30,21 +30,21 @@ def answer(view: View, params: Params) -> Reply:
         raise ParameterError(f"no question {question[:40]!r}; there are {', '.join(TITLES)}")
     benchmark_id = facts["benchmark_id"]
     name = one_line(facts["name"] or benchmark_id)
-    row, said = answers_of(view, benchmark_id).get(question), words_of(view, benchmark_id).get(question)
+    row, wording = answers_of(view, benchmark_id).get(question), words_of(view, benchmark_id).get(question)
     about = {"benchmark_id": benchmark_id, "benchmark": name, "question": TITLES[question], "key": question}
-    if row is None or said is None:
+    if row is None or wording is None:
         page = links.address("benchmark", benchmark=benchmark_id)
         text = f"{TITLES[question]} {WITHHELD.capitalize()}."
         return reply(
             view, "answer", text, {**about, "reply": None}, cites=f"{name}. {text}", known_until=None, page=page
         )
-    words = {key: getattr(said, key) for key in ("reply", "number", "tile", "line", "paragraph", "alt", "spoken")}
+    words = {key: getattr(wording, key) for key in ("reply", "number", "tile", "line", "paragraph", "alt", "spoken")}
     return reply(
         view,
         "answer",
-        f"{said.question} {said.tile}. {said.paragraph}",
+        f"{wording.question} {wording.tile}. {wording.paragraph}",
         {**about, **words, "row": dict(row)},
-        cites=f"{name}. {said.alt}",
+        cites=f"{name}. {wording.alt}",
         known_until=row["known_until"],
         page=address_of(benchmark_id, row),
         conditions=[_stated(row["condition"])],
@@ -57,22 +57,24 @@ def benchmark(view: View, params: Params) -> Reply:
     facts = named_benchmark(view, required(params, BENCHMARK))
     benchmark_id = facts["benchmark_id"]
     name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
-    rows, said = answers_of(view, benchmark_id), words_of(view, benchmark_id)
+    rows, wordings = answers_of(view, benchmark_id), words_of(view, benchmark_id)
     about = "; ".join(f"{label}: {text}" for label, text in sentences.about(facts))
-    lines = [f"{name}. {about}", *(f"{one.question} {one.tile}. {one.line}" for one in said.values())]
+    lines = [f"{name}. {about}", *(f"{one.question} {one.tile}. {one.line}" for one in wordings.values())]
     data: dict[str, Any] = {
         "benchmark": dict(facts),
         "stage": verdict["stage"],
         "flags": verdict["flags"],
         "since": verdict["since"],
-        "answers": {key: {"question": one.question, "tile": one.tile, "line": one.line} for key, one in said.items()},
+        "answers": {
+            key: {"question": one.question, "tile": one.tile, "line": one.line} for key, one in wordings.items()
+        },
     }
     return reply(
         view,
         "benchmark",
         "\n".join(lines),
         data,
-        cites=f"{name}. {said['stage'].alt}" if "stage" in said else name,
+        cites=f"{name}. {wordings['stage'].alt}" if "stage" in wordings else name,
         known_until=verdict["known_until"],
         page=links.address("benchmark", benchmark=benchmark_id),
         conditions=[_stated(row["condition"]) for row in rows.values()],
@@ -95,18 +97,18 @@ def corroboration(view: View, params: Params) -> Reply:
         word = one_line(asked_for).casefold()
         rows = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word))
     name, until = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)["known_until"]
-    said = bests_said(name, rows.height, one_line(asked_for), until)
-    found = rows.to_dicts()
-    lines = [best_said(row, facts["unit"]) for row in found[:MOST_ROWS]]
+    summary = bests_said(name, rows.height, one_line(asked_for), until)
+    bests = rows.to_dicts()
+    lines = [best_said(row, facts["unit"]) for row in bests[:MOST_ROWS]]
     return reply(
         view,
         "corroboration",
-        "\n".join([said, *lines]),
-        {"benchmark_id": benchmark_id, "benchmark": name, **some(found)},
-        cites=said,
+        "\n".join([summary, *lines]),
+        {"benchmark_id": benchmark_id, "benchmark": name, **some(bests)},
+        cites=summary,
         known_until=until,
         page=f"{links.address('benchmark', benchmark=benchmark_id)}#{PLACES['second'].anchor}",
-        conditions=[_stated(row["condition"]) for row in found],
+        conditions=[_stated(row["condition"]) for row in bests],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 

@@ -93,8 +93,8 @@ def find(view: View, params: Params) -> Reply:
         raise ParameterError(f"{EACH} is a whole number from 0 to {MOST_EACH}")
     groups = search(view, query, min(MOST_EACH, int(each)))
     until = last_known(view)
-    said = listed([f"{group.total:,} in {group.as_dict()['title'].lower()}" for group in groups]) or "nothing"
-    title = f"Matching {query[:80]!r}: {said}{known_at_latest(until)}."
+    counts = listed([f"{group.total:,} in {group.as_dict()['title'].lower()}" for group in groups]) or "nothing"
+    title = f"Matching {query[:80]!r}: {counts}{known_at_latest(until)}."
     lines = [f"{name} ({detail or kind}): {to}" for kind, rows in _rows(groups) for name, detail, to in rows]
     return reply(
         view,

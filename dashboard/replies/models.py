@@ -29,17 +29,17 @@ CLOCK = "then"
 def model(view: View, params: Params) -> Reply:
     """Where a model stands: on how many benchmarks it was the best of its day, and what is known of each."""
     one = found(view, required(params, MODEL))
-    facts, whole = facts_of(view, one.model_id), summary_of(view, one.model_id, CLOCK)
+    facts, summary = facts_of(view, one.model_id), summary_of(view, one.model_id, CLOCK)
     rows = positions(view, one.model_id)
     until = rows["known_until"].drop_nulls().max()
-    title = head.title(facts, whole, CLOCK)
-    lead = "" if whole is None else f"{head.lead(rows, head.fates_of(view, one.model_id), CLOCK)} "
+    title = head.title(facts, summary, CLOCK)
+    lead = "" if summary is None else f"{head.lead(rows, head.fates_of(view, one.model_id), CLOCK)} "
     benchmarks = rows["benchmark_id"].to_list()
     return reply(
         view,
         "model",
         f"{title}. {lead}{head.about(facts)}.",
-        {"model": dict(facts), "summary": None if whole is None else dict(whole), **some(rows.to_dicts())},
+        {"model": dict(facts), "summary": None if summary is None else dict(summary), **some(rows.to_dicts())},
         cites=title,
         known_until=until,  # type: ignore[arg-type]
         page=links.address("models", model=one.model_id),
@@ -53,14 +53,14 @@ def check(view: View, params: Params) -> Reply:
     one = found(view, required(params, MODEL))
     report = on_model(view, one.model_id)
     (part,) = report.parts
-    said = _points(part)
+    sentences = _points(part)
     until = max((row["known_until"] for row in one.twins if row["known_until"]), default=None)
     return reply(
         view,
         "check",
         plain.text(report),
-        {"model_id": one.model_id, "name": one.name, "said": said, **some([dict(row) for row in one.twins])},
-        cites=said[0],
+        {"model_id": one.model_id, "name": one.name, "said": sentences, **some([dict(row) for row in one.twins])},
+        cites=sentences[0],
         known_until=until,
         page=links.address("models", model=one.model_id),
         sources=provenance.of_models(view, [one.model_id], one.benchmarks),
@@ -87,11 +87,11 @@ def compare(view: View, params: Params) -> Reply:
     until = rows["known_until"].drop_nulls().max()
     called = one.name, other.name
     title = beside.title(rows, called)
-    said = two_models.sentence(rows, called)
+    conclusion = two_models.sentence(rows, called)
     return reply(
         view,
         "compare",
-        ". ".join(filter(None, (title, f"{said}{known_at_latest(until)}" if said else ""))) + ".",  # type: ignore[arg-type]
+        ". ".join(filter(None, (title, f"{conclusion}{known_at_latest(until)}" if conclusion else ""))) + ".",  # type: ignore[arg-type]
         {"a": one.model_id, "b": other.model_id, **some(rows.to_dicts())},
         cites=title,
         known_until=until,  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ def difference(view: View, params: Params) -> Reply:
 
 def _two(view: View, asked_as: str, params: Params) -> Reply:
     asked = scores.asked(view, params)
-    settles = asked.found.settles
+    settles = asked.difference.settles
     data: dict[str, Any] = {
         "benchmark_id": asked.benchmark_id,
         "benchmark": asked.benchmark,
@@ -116,9 +116,9 @@ def _two(view: View, asked_as: str, params: Params) -> Reply:
         "limits": words.limits(asked),
         "first": vars(asked.first),
         "second": vars(asked.second),
-        "case": None if asked.unlike else asked.found.case,
-        "difference": None if asked.unlike else asked.found.value,
-        "intervals": [] if asked.unlike else [vars(one) for one in asked.found.under],
+        "case": None if asked.unlike else asked.difference.case,
+        "difference": None if asked.unlike else asked.difference.value,
+        "intervals": [] if asked.unlike else [vars(one) for one in asked.difference.under],
         "items_to_settle": None if asked.unlike else settles,
         "item_by_item": asked.pairs is not None,
         "unlike": [list(one) for one in asked.unlike],

@@ -51,9 +51,9 @@ class Reply:
     def __str__(self) -> str:
         return self.text
 
-    def at(self, address: str) -> "Reply":
+    def at(self, base: str) -> "Reply":
         """The same with a page that can be opened, of the dashboard at this address, which ends with a slash."""
-        return replace(self, page=f"{address}{self.page}", citation=f"{self.citation} {address}{self.page}")
+        return replace(self, page=f"{base}{self.page}", citation=f"{self.citation} {base}{self.page}")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -62,10 +62,10 @@ class Reply:
     @classmethod
     def of(cls, read: Mapping[str, Any]) -> "Reply":
         """The reply that was written as `as_dict`. Raises KeyError and ValueError for anything else."""
-        known = {one.name: read[one.name] for one in fields(cls)}
-        until = known["known_until"]
+        values = {one.name: read[one.name] for one in fields(cls)}
+        until = values["known_until"]
         days = {"known_until": None if until is None else date.fromisoformat(until)}
-        return cls(**{**known, **days, "conditions": tuple(known["conditions"])})
+        return cls(**{**values, **days, "conditions": tuple(values["conditions"])})
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,11 @@ def markdown(report: Report) -> str:
     """The report for a comment in a pull request: a heading, the card, the models behind a line."""
     (part,) = report.parts
     lines = [f"### {_plain(part.title)}", "", _plain(part.line), ""]
-    for at, section in enumerate(part.front):
+    for index, section in enumerate(part.front):
         assert isinstance(section, Section) and section.table is not None
         table = _table(section.table)
         folded = ["<details><summary>" + _plain(section.title) + "</summary>", "", *table, "", "</details>"]
-        lines += [*(folded if at else table), "", _plain(section.note), ""]
+        lines += [*(folded if index else table), "", _plain(section.note), ""]
     return "\n".join([*lines, f"<sub>{_plain(report.origin)}</sub>", ""])
 
 

@@ -44,7 +44,7 @@ class Case:
         """The benchmark's name, as long as a title may be."""
         return str(self.facts["name"])
 
-    def known(self, indicator: str) -> Facts | None:
+    def computed(self, indicator: str) -> Facts | None:
         """The indicator's row where it has a value."""
         row = self.indicators.get(indicator)
         return row if row and row["status"] == "ok" and row["value"] is not None else None

@@ -35,8 +35,8 @@ def on_field(view: View, domain: str, base: str = "") -> Report:
     Raises ParameterError for one that has none.
     """
     group = next(iter(groups_of(view, domain)), "")
-    whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
-    rows = view.table("benchmark").filter(whole, domain_group=group)
+    is_whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
+    rows = view.table("benchmark").filter(is_whole, domain_group=group)
     if rows.is_empty():
         raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(groups(view))}")
     name = groups(view)[group]
@@ -69,22 +69,22 @@ def _report(view: View, title: str, parts: tuple[Part, ...]) -> Report:
     return Report(title=title, generation=view.name, as_of=as_of, rules_version=rules, parts=parts)
 
 
-def _check(asked: Sequence[str], known: Sequence[str]) -> None:
+def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
     if not asked:
         raise ParameterError("no benchmark is named")
     if len(asked) > MOST:
         raise ParameterError(f"a report has pages for {MOST} benchmarks at most; ask for a domain")
-    unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(known)]
+    unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(benchmark_ids)]
     if unknown:
-        said = [f"no benchmark called {one_line(one)!r}{_near(one, known)}" for one in unknown]
-        raise ParameterError("; ".join(said))
+        messages = [f"no benchmark called {one_line(one)!r}{_near(one, benchmark_ids)}" for one in unknown]
+        raise ParameterError("; ".join(messages))
 
 
-def _near(unknown: str, known: Sequence[str]) -> str:
+def _near(unknown: str, benchmark_ids: Sequence[str]) -> str:
     """Ids that hold what was asked for, then ids that are spelt like it."""
     asked = unknown.strip().casefold().replace(" ", "-").replace("_", "-")[:80]
-    holding = sorted((known_id for known_id in known if asked and asked in known_id.casefold()), key=len)
-    alike = get_close_matches(asked, known, n=CLOSE, cutoff=0.5)
+    holding = sorted((known_id for known_id in benchmark_ids if asked and asked in known_id.casefold()), key=len)
+    alike = get_close_matches(asked, benchmark_ids, n=CLOSE, cutoff=0.5)
     near = list(dict.fromkeys([*holding, *alike]))[:CLOSE]
     return f" (did you mean {listed(near, 'or')}?)" if near else ""
 
@@ -123,7 +123,7 @@ def _curve(one: Case) -> tuple[Block, ...]:
 
 def _band(one: Case) -> Facts | None:
     """The interval of the best, since the last advance beyond error or since the release."""
-    best, advance = one.known("frontier"), one.known("months_since_advance")
+    best, advance = one.computed("frontier"), one.computed("months_since_advance")
     since = (advance and advance["on_day"]) or one.facts["released_on"]
     if not best or best["low"] is None or since is None:
         return None

@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
 from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN
-from benchhealth.dashboard.words.boards.ties import told
+from benchhealth.dashboard.words.boards.ties import tied_first_said
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
 from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
@@ -29,29 +29,28 @@ def sections(case: Case) -> tuple[Section, ...]:
 
 def _answers(case: Case) -> Section:
     """Each answer in a sentence."""
-    points = tuple(f"{said.question} {said.line}" for said in case.answers.values())
+    points = tuple(f"{wording.question} {wording.line}" for wording in case.answers.values())
     none = () if points else ("The answers rest on results that may not leave, and are not passed on.",)
     return Section("What the answers rest on", paragraphs=none, points=points)
 
 
 def _leaders(case: Case) -> Section:
     """The first five, with their errors and the ranks that errors allow."""
-    title, found = "Who leads", boards(case.view, case.id)
-    if not found:
+    title, board_ids = "Who leads", boards(case.view, case.id)
+    if not board_ids:
         part = "/" in case.id
-        said = "Parts of a benchmark are not ranked." if part else "No leaderboard of models is on record."
-        return Section(title, paragraphs=(said,))
-    ranked = leaders(case.view, {"board": found[0]})
+        sentence = "Parts of a benchmark are not ranked." if part else "No leaderboard of models is on record."
+        return Section(title, paragraphs=(sentence,))
+    ranked = leaders(case.view, {"board": board_ids[0]})
     unit = case.facts["unit"]
     items = pl.coalesce("n_items", pl.lit(case.facts["n_items"], dtype=pl.Int64))
     rows = (
         ranked.head(TOP).with_columns(bounded=pl.lit(is_bounded(unit)), n_items=items).with_columns(error=true_error())
     )
     first = ranked.filter(pl.col("rank_low_joint") == 1)["model"].to_list()
-    said = (
-        f"{count(ranked.height, 'model')} as {_source_title(case, standings.sources(case.view, found[0])[0])} listed "
-        f"them on {day_of(rows['observed_at'][0])}; "
-        + (f"{told(len(first), first)}." if first else "who else could be first is not known.")
+    source = _source_title(case, standings.sources(case.view, board_ids[0])[0])
+    sentence = f"{count(ranked.height, 'model')} as {source} listed them on {day_of(rows['observed_at'][0])}; " + (
+        f"{tied_first_said(len(first), first)}." if first else "who else could be first is not known."
     )
     lines = tuple(
         (
@@ -64,7 +63,7 @@ def _leaders(case: Case) -> Section:
         for row in rows.iter_rows(named=True)
     )
     head = ("rank", "model", "score", "95% error", "places all at once")
-    return Section(title, paragraphs=(said,), table=Table(head, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
+    return Section(title, paragraphs=(sentence,), table=Table(head, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
 
 
 def _error(error: float | None, unit: str | None) -> str:
@@ -81,13 +80,13 @@ def _source_title(case: Case, source_id: str) -> str:
 def _twins(case: Case) -> Section:
     """Second measurements of the same thing, one row each."""
     either = (pl.col("original_id") == case.id) | (pl.col("other_id") == case.id)
-    found = twin_pairs.twins(case.view, {}).filter(either)
+    twins = twin_pairs.twins(case.view, {}).filter(either)
     title = "Second measurements"
-    if found.is_empty():
+    if twins.is_empty():
         return Section(title, paragraphs=case.line("second"))
-    rows = tuple(_twin(case, row) for row in found.head(TWINS).iter_rows(named=True))
+    rows = tuple(_twin(case, row) for row in twins.head(TWINS).iter_rows(named=True))
     note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
-        found.height, TWINS, "measurement"
+        twins.height, TWINS, "measurement"
     )
     head = ("measured again", "how", "models on both", "scores there", "order")
     return Section(title, table=Table(head, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
@@ -98,12 +97,12 @@ def _twin(case: Case, row: Facts) -> tuple[Cell, ...]:
     name = row["other"] if original else row["original"]
     gap = row["gap"]
     lower = gap is not None and (gap > 0) == original
-    said = (
+    difference = (
         "too few models" if gap is None else f"{points(gap / 100)} {'lower' if lower else 'higher'}{_within_error(row)}"
     )
     how = row["kind"] if original else f"{row['kind']} (this one)"
     tau = "" if row["kendall_tau"] is None else correlation(row["kendall_tau"])
-    return shorten(name, NAME_LIMIT), how, f"{row['n_models'] or 0:,}", said, tau
+    return shorten(name, NAME_LIMIT), how, f"{row['n_models'] or 0:,}", difference, tau
 
 
 def _within_error(row: Facts) -> str:
@@ -117,13 +116,13 @@ def _reports(case: Case) -> Section:
     """Documented contamination: for whom, which share, by what method, said where."""
     labels = case.facts["labels"]
     visible = f"Its answers are {labels}. " if labels else "Whether its answers are public is not known. "
-    found = (
+    reports = (
         case.view.table("contamination_report")
         .filter(pl.col("benchmark_id") == case.id)
         .sort("share", "subject", descending=[True, False], nulls_last=True)
     )
     title = "Items seen in training"
-    if found.is_empty():
+    if reports.is_empty():
         return Section(title, paragraphs=(f"{visible}No report is on record, which is no proof of absence.",))
     rows: list[tuple[Cell, ...]] = [
         (
@@ -132,12 +131,12 @@ def _reports(case: Case) -> Section:
             words_within(row["method"] or "not stated", TEXT_LIMIT),
             address(row["reference_url"]),
         )
-        for row in found.head(REPORTS).iter_rows(named=True)
+        for row in reports.head(REPORTS).iter_rows(named=True)
     ]
-    said = f"{visible}A report says what was found where.{_left(found.height, REPORTS, 'report')}"
+    sentence = f"{visible}A report says what was found where.{_left(reports.height, REPORTS, 'report')}"
     return Section(
         title,
-        paragraphs=(said,),
+        paragraphs=(sentence,),
         table=Table(("in whose data", "share", "found by", "report"), tuple(rows), (20, 9, 32, 39), right=(1,)),
     )
 
@@ -154,7 +153,7 @@ def _unknown(case: Case) -> Section:
         if row["why_unknown"] is not None:
             asked.setdefault(row["why_unknown"], []).append(f"“{TITLES[key]}”")
     lines = [f"Nobody states {listed(missing)}."] if missing else []
-    lines += [f"{listed(asked[why])}: {said}." for why, said in WHY_UNKNOWN.items() if why in asked]
+    lines += [f"{listed(asked[why])}: {reason}." for why, reason in WHY_UNKNOWN.items() if why in asked]
     fit = [key for key in _INDICATORS if case.indicators.get(key, {}).get("status") != "not_applicable"]
     without = [key for key in fit if case.indicators.get(key, {}).get("status") != "ok"]
     answered = len(case.answered) - sum(map(len, asked.values()))
@@ -176,12 +175,12 @@ def source_table(case: Case, every: pl.DataFrame) -> Section:
     if every.is_empty():
         return Section(title, paragraphs=("No source that we follow reports it.",))
     newest = every.sort("last_observed_at").group_by("source_id", maintain_order=True)
-    found = newest.agg(pl.col("url").last(), results=pl.len()).join(
+    by_source = newest.agg(pl.col("url").last(), results=pl.len()).join(
         case.view.table("source").select("source_id", "title", "licence", "homepage", "known_until"),
         on="source_id",
         how="left",
     )
-    ordered = found.sort("known_until", "results", "source_id", descending=[True, True, False], nulls_last=True)
+    ordered = by_source.sort("known_until", "results", "source_id", descending=[True, True, False], nulls_last=True)
     rows: list[tuple[Cell, ...]] = [
         (
             link(shorten((row["title"] or row["source_id"]).split(":")[0], NAME_LIMIT), row["homepage"]),

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.pages.benchmark.alternatives import fitting, standing
 from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
-from benchhealth.dashboard.published.deciding.said import said
+from benchhealth.dashboard.published.deciding.said import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
@@ -41,18 +41,18 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
     view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str, *, domain: str = ""
 ) -> Part:
     """The two pages about these benchmarks; `subject` is what they are called together, `domain` the id of theirs."""
-    rank = {stage: at for at, stage in enumerate(ORDER)}
-    found = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
-    cases = _told_apart(found)
+    rank = {stage: place for place, stage in enumerate(ORDER)}
+    ordered = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
+    cases = _told_apart(ordered)
     rows = _rows(view, cases)
     title = _title(subject, rows)
     days = [one.verdict["known_until"] for one in cases if one.verdict["known_until"]]
-    known = f"data to {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
+    data_to = f"data to {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
     return Part(
         key="field",
         title=title,
         stage=None,
-        line=f"{count(len(cases), 'curated benchmark')} · {known}",
+        line=f"{count(len(cases), 'curated benchmark')} · {data_to}",
         front=(_verdict(rows), _meaning(view, cases, domain, address.rpartition("report?")[0]), _table(view, cases)),
         back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing(title, address, origin)),
     )
@@ -60,8 +60,8 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
 
 def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     """What is known of each in numbers, under the name that it has here."""
-    known = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}
-    return [{**known[one.id], "name": one.name} for one in cases]
+    by_id = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}
+    return [{**by_id[one.id], "name": one.name} for one in cases]
 
 
 def _title(subject: str, rows: Sequence[Facts]) -> str:
@@ -95,7 +95,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
         for stage, number in numbers.items()
         if number and stage != STAGES[0]
     ]
-    said = f"Of {count(len(rows), 'benchmark')}, {listed(by_stage)}." if by_stage else ""
+    counted = f"Of {count(len(rows), 'benchmark')}, {listed(by_stage)}." if by_stage else ""
     lacking = numbers[STAGES[0]]
     unknown = f" Not enough is known of {lacking} of {count(len(rows), 'benchmark')}." if lacking else ""
     measuring = _staged(rows, "discriminating")
@@ -111,9 +111,9 @@ def _verdict(rows: Sequence[Facts]) -> str:
         if lacking_news
         else ""
     )
-    own = sum("self_reported" in row["flags"] for row in rows)
-    makers = f" On {own} of all {len(rows)} most results are the makers' own." if own else ""
-    return f"{said}{unknown}{seen}{makers}".strip()
+    self_reported = sum("self_reported" in row["flags"] for row in rows)
+    makers = f" On {self_reported} of all {len(rows)} most results are the makers' own." if self_reported else ""
+    return f"{counted}{unknown}{seen}{makers}".strip()
 
 
 def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
@@ -122,8 +122,12 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
     Of a choice of benchmarks, which may be of many domains, each is judged as for a paper in its own.
     """
     named = {one.id: one.name for one in cases}
-    own = [domain] if domain else list(dict.fromkeys(one.facts["domain_group"] for one in cases))
-    papers = [said(view, asked) for one in own if one in domains(view) and (asked := question(view, {DOMAIN: one}))]
+    asked_for = [domain] if domain else list(dict.fromkeys(one.facts["domain_group"] for one in cases))
+    papers = [
+        decision_words(view, asked)
+        for one in asked_for
+        if one in domains(view) and (asked := question(view, {DOMAIN: one}))
+    ]
     against: dict[str, list[str]] = {}
     for line in (line for answer in papers for line in answer.others if line.benchmark_id in named):
         against.setdefault(line.reason, []).append(named[line.benchmark_id])
@@ -143,14 +147,14 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
 def _for_use(view: View, domain: str, role: str, named: Mapping[str, str]) -> str:
     """The answer of the desk for one use, with what it recommends."""
     asked = question(view, {DOMAIN: domain, ROLE: role})
-    answer = said(view, asked) if asked else None
+    answer = decision_words(view, asked) if asked else None
     return (
         "" if answer is None else words_of_desk.for_use(answer.title, [named[one.benchmark_id] for one in answer.cards])
     )
 
 
 def _table(view: View, cases: Sequence[Case]) -> Section:
-    rows = tuple(_row(one) for one in cases[:ROWS])
+    rows = tuple(_benchmark_row(one) for one in cases[:ROWS])
     head = ("benchmark", "verdict", "room left", "best", "data to", "ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
@@ -169,7 +173,7 @@ def _withheld(view: View, cases: Sequence[Case]) -> str:
     return f"{words.WITHHELD} by the terms of {whose}; {words.INFERRED}."
 
 
-def _row(one: Case) -> tuple[Cell, ...]:
+def _benchmark_row(one: Case) -> tuple[Cell, ...]:
     return (
         one.name,
         stage_label(one.verdict["stage"], one.verdict["between"]),
@@ -212,7 +216,7 @@ def _evidence(cases: Sequence[Case]) -> Section:
 
 
 def _by_makers(one: Case) -> str:
-    row = one.known("self_reported_share")
+    row = one.computed("self_reported_share")
     if not row or not row["n"]:
         return UNKNOWN.lower()
     return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}"
@@ -229,9 +233,9 @@ def _unknown(cases: Sequence[Case]) -> Section:
     return Section(
         "What is not known",
         points=tuple(
-            f"{said}: {len(found)} of {len(cases)} ({_few([one.name for one in found])})."
-            for said, found in lacking
-            if found
+            f"{fact}: {len(affected)} of {len(cases)} ({_few([one.name for one in affected])})."
+            for fact, affected in lacking
+            if affected
         ),
     )
 
@@ -247,11 +251,11 @@ def _few(names: list[str], most: int = 6) -> str:
 def _sources(view: View, cases: Sequence[Case]) -> Section:
     """Whose results these are, those known latest first."""
     ids = [one.id for one in cases]
-    listed_ids = ", ".join(f"$b{at}" for at in range(len(ids)))
+    listed_ids = ", ".join(f"$b{index}" for index in range(len(ids)))
     counted = view.query(
         "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "  # noqa: S608
         f"JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id IN ({listed_ids}) GROUP BY ALL",
-        **{f"b{at}": one for at, one in enumerate(ids)},
+        **{f"b{index}": one for index, one in enumerate(ids)},
     )
     titled = counted.join(view.table("source"), on="source_id", how="left")
     ordered = titled.sort("benchmarks", "source_id", descending=[True, False])

@@ -26,7 +26,7 @@ def page(report: Report) -> bytes:
         "</head>",
         "<body>",
         "<main>",
-        *(_part(part, "h1" if at == 0 else "h2") for at, part in enumerate(report.parts)),
+        *(_part(part, "h1" if index == 0 else "h2") for index, part in enumerate(report.parts)),
         "</main>",
         f"<footer>benchhealth · {escape(report.origin)}</footer>",
         "</body>",
@@ -90,9 +90,9 @@ def _list(texts: Iterable[str]) -> str:
 def _table(table: Table) -> str:
     total = sum(table.widths)
     columns = "".join(f'<col style="width: {width / total:.1%}">' for width in table.widths)
-    head = "".join(f'<th scope="col"{_side(table, at)}>{escape(text)}</th>' for at, text in enumerate(table.head))
+    head = "".join(f'<th scope="col"{_side(table, index)}>{escape(text)}</th>' for index, text in enumerate(table.head))
     rows = "\n".join(
-        f"<tr>{''.join(f'<td{_side(table, at)}>{_cell(cell)}</td>' for at, cell in enumerate(row))}</tr>"
+        f"<tr>{''.join(f'<td{_side(table, index)}>{_cell(cell)}</td>' for index, cell in enumerate(row))}</tr>"
         for row in table.rows
     )
     inside = f"<colgroup>{columns}</colgroup><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody>"

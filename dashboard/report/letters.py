@@ -18,15 +18,15 @@ FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 @cache
 def font_folder() -> Path:
     """Where the fonts are."""
-    found = find_spec("matplotlib")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    spec = find_spec("matplotlib")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf"
 
 
 def writable(text: str) -> str:
     """The text on one line, in letters that both fonts have."""
-    return _missing().sub(lambda found: f"[U+{ord(found.group()):04X}]", one_line(text))
+    return _missing().sub(lambda match: f"[U+{ord(match.group()):04X}]", one_line(text))
 
 
 @cache

@@ -55,11 +55,11 @@ def _table(table: Table) -> Iterator[str]:
     widths = [min(CELL, max(len(cell) for cell in column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
-        for at in range(max(map(len, cells))):
+        for index in range(max(map(len, cells))):
             parts = [
-                (cell[at] if at < len(cell) else "").rjust(width)
+                (cell[index] if index < len(cell) else "").rjust(width)
                 if column in table.right
-                else (cell[at] if at < len(cell) else "").ljust(width)
+                else (cell[index] if index < len(cell) else "").ljust(width)
                 for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
             ]
             yield "  ".join(parts).rstrip()

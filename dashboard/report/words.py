@@ -87,29 +87,30 @@ def verdict(case: Case) -> str:
 
 def _people(case: Case) -> tuple[str, ...]:
     """When people were passed, if it is known how they score."""
-    human, passed = case.facts["human"], case.known("months_since_human_passed")
+    human, passed = case.facts["human"], case.computed("months_since_human_passed")
     if human is None:
         return ()
     line = f"The human line of {score(human, case.facts['unit'])}"
     until = known(case.verdict["known_until"])
     if passed is None:
         return (f"{line} was not passed{until}.",)
-    models = case.known("n_models")
+    models = case.computed("n_models")
     of = f" by the best of {count(round(models['value']), 'model')}" if models else ""
     on = passed["on_day"]
     return (f"{line} was passed{of}{f' in {month_of(on)}' if on else ''}{until}.",)
 
 
 def _measured(case: Case) -> str:
-    models, own = case.known("n_models"), case.known("self_reported_share")
+    models, self_reported = case.computed("n_models"), case.computed("self_reported_share")
     if not models or not models["value"]:
         return "No result of a model is on record."
-    said = f"Results of {count(round(models['value']), 'model')} are on record"
-    if not own:
-        return f"{said}."
-    if not own["value"]:
-        return f"{said}, none of them reported by the maker alone."
-    return f"{said}, {of(round(own['value'] * (own['n'] or 0)), own['n'] or 0)} of them reported by the maker alone."
+    on_record = f"Results of {count(round(models['value']), 'model')} are on record"
+    if not self_reported:
+        return f"{on_record}."
+    if not self_reported["value"]:
+        return f"{on_record}, none of them reported by the maker alone."
+    alone, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0
+    return f"{on_record}, {of(alone, total)} of them reported by the maker alone."
 
 
 def _withheld(case: Case) -> tuple[str, ...]:
@@ -143,12 +144,12 @@ def instead(case: Case) -> Section:
         "discriminating": "What to ask applicants for beside it",
         "emerging": "What to ask applicants for beside it",
     }.get(case.verdict["stage"], "What to ask applicants for instead")
-    found = alternatives(case.view, case.facts).head(SUCCESSORS)
+    others = alternatives(case.view, case.facts).head(SUCCESSORS)
     none = (*case.line("instead"), "Ask for a new or private set of questions, drawn after the models were trained.")
     return Section(
         heading,
-        paragraphs=() if found["fits"].any() else none,
-        points=tuple(alternative(case, row) for row in found.iter_rows(named=True)),
+        paragraphs=() if others["fits"].any() else none,
+        points=tuple(alternative(case, row) for row in others.iter_rows(named=True)),
     )
 
 
@@ -160,10 +161,10 @@ def alternative(case: Case, row: Facts) -> str:
         else f"; it orders {count(row['shared'], 'model')} alike at tau {correlation(row['kendall_tau'])}"
     )
     why = f": {words_within(reason(row, case.facts), WHY_LIMIT)}"
-    known = f"data to {month_of(row['known_until'])}" if row["models"] else ""
+    data_to = f"data to {month_of(row['known_until'])}" if row["models"] else ""
     room = words_of(case.view, row["benchmark_id"]).get("room")
     left = "" if room is None else room.number
-    state = ", ".join(part for part in (stage_words(row["stage"], row["between"]).lower(), left, known) if part)
+    state = ", ".join(part for part in (stage_words(row["stage"], row["between"]).lower(), left, data_to) if part)
     against = reservations(row)
     but = f". But: {'; '.join(against)}" if against else ""
     return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."
@@ -174,7 +175,7 @@ def tiles(case: Case) -> tuple[tuple[Tile, ...], ...]:
     every = [Tile(cell.question, cell.word, cell.number) for cell in card_of(case.view, case.id)]
     if (last := case.answers.get("outlook")) is not None:
         every.append(Tile(last.question, last.reply, last.number))
-    return tuple(tuple(every[at : at + IN_A_ROW]) for at in range(0, len(every), IN_A_ROW))
+    return tuple(tuple(every[start : start + IN_A_ROW]) for start in range(0, len(every), IN_A_ROW))
 
 
 def best(case: Case) -> str:

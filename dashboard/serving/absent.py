@@ -33,8 +33,8 @@ class Absent(BaseRoute):
 
     def __init__(self, pages: tuple[str, ...], *, with_login: bool = False) -> None:
         self._below = (*BELOW, *WAYS_IN) if with_login else BELOW
-        own = Path(str(files("streamlit") / "static"))
-        bundled = (file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file())
+        static = Path(str(files("streamlit") / "static"))
+        bundled = (file.relative_to(static).as_posix() for file in static.rglob("*") if file.is_file())
         self._there = frozenset(["", *pages, *bundled]) - {"index.html"}  # the document of pages, without what we add
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
@@ -61,7 +61,7 @@ class Absent(BaseRoute):
 
 def _page(home: str) -> str:
     links = (("The map of all benchmarks", ""), ("What can be had by address", "api/"), ("Data", "data"))
-    items = "".join(f'<li><a href="{escape(home + to, quote=True)}">{said}</a></li>' for said, to in links)
+    items = "".join(f'<li><a href="{escape(home + to, quote=True)}">{label}</a></li>' for label, to in links)
     dark = f"body {{ background: {DARK.paper}; color: {DARK.ink}; }} a {{ color: {DARK.accent}; }}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'

@@ -33,10 +33,10 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
 
 def refusal(error: Exception) -> Response:
     """The answer to a failure that is foreseen; any other is raised again."""
-    for kind, (status, said) in REFUSALS.items():
+    for kind, (status, message) in REFUSALS.items():
         if isinstance(error, kind):
             again = {"Retry-After": str(RETRY_SECONDS)} if status == HTTP_503_SERVICE_UNAVAILABLE else None
-            return PlainTextResponse(f"{said.format(error=error)}\n", status_code=status, headers=again)
+            return PlainTextResponse(f"{message.format(error=error)}\n", status_code=status, headers=again)
     raise error
 
 

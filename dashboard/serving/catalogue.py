@@ -142,13 +142,13 @@ def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
         Address("/healthz", "Whether the process answers at all.", "State"),
     ]
     for asked in REPLIES.values():
-        path, said = f"/reply/{asked.name}.json", f"{asked.gives} As JSON."
-        listed.append(Address(path, said, "Reply", of_reply(asked), open_ended=asked.open_ended))
+        path, meaning = f"/reply/{asked.name}.json", f"{asked.gives} As JSON."
+        listed.append(Address(path, meaning, "Reply", of_reply(asked), open_ended=asked.open_ended))
     for spec in sorted(charts, key=lambda one: one.name):
         query = {**of_chart(spec), "theme": THEME}
         forms = "also as json, as plotly (the figure), and as txt to cite and to take them"
-        said = f"The rows that the chart {spec.name} draws; {forms}."
-        listed.append(Address(f"/chart/{spec.name}.csv", said, "text/csv", of_chart(spec), FORMS_OF_CHARTS))
+        meaning = f"The rows that the chart {spec.name} draws; {forms}."
+        listed.append(Address(f"/chart/{spec.name}.csv", meaning, "text/csv", of_chart(spec), FORMS_OF_CHARTS))
         listed.append(Address(f"/embed/{spec.name}", f"The chart {spec.name} for a frame.", "text/html", query))
     return listed
 
@@ -243,7 +243,7 @@ def _described(request: Request, listed: list[Address]) -> Response:
         "caching": "answers carry the generation as their ETag; If-None-Match is answered with 304",
         "withheld": "rows that may not be passed on are left out and counted in the header X-Withheld-Rows",
         "addresses": [
-            {"path": one.path, "gives": one.gives, "type": one.media_type, "query": one.said} for one in listed
+            {"path": one.path, "gives": one.gives, "type": one.media_type, "query": one.parameters} for one in listed
         ],
     }
     return Response(orjson.dumps(body), media_type="application/json", headers={**ALL_ORIGINS, "Vary": "Accept"})

@@ -61,12 +61,12 @@ def _answer(request: Request, spec: ChartSpec, form: str) -> Response:
 
     def made(view: View) -> Response:
         params = dict(request.query_params)
-        found = spec.of(view.shared(), params, DARK if params.get("theme") == "dark" else LIGHT)
-        if isinstance(found, Nothing):
-            return PlainTextResponse(f"no chart: {found.reason}\n", status_code=404)
-        whole = spec.of(view, params, LIGHT)
-        withheld = max(0, whole.rows.height - found.rows.height) if isinstance(whole, Chart) else 0
-        answer = makers[form](found, spec, view, request)
+        chart = spec.of(view.shared(), params, DARK if params.get("theme") == "dark" else LIGHT)
+        if isinstance(chart, Nothing):
+            return PlainTextResponse(f"no chart: {chart.reason}\n", status_code=404)
+        unfiltered = spec.of(view, params, LIGHT)
+        withheld = max(0, unfiltered.rows.height - chart.rows.height) if isinstance(unfiltered, Chart) else 0
+        answer = makers[form](chart, spec, view, request)
         answer.headers[WITHHELD] = str(withheld)
         return answer
 
@@ -108,14 +108,14 @@ def _text(chart: Chart, spec: ChartSpec, view: View, request: Request) -> Respon
         page=page,
         csv=f"{base}{spec.address('csv', params)}",
     )
-    return PlainTextResponse(as_text([*ways(cited), *_kept(spec, params, base)]))
+    return PlainTextResponse(as_text([*ways(cited), *_in_edition(spec, params, base)]))
 
 
-def _kept(spec: ChartSpec, params: Mapping[str, str], base: str) -> list[tuple[str, str]]:
+def _in_edition(spec: ChartSpec, params: Mapping[str, str], base: str) -> list[tuple[str, str]]:
     """The chart as it was said in the newest edition, whose address answers with the same bytes for ever."""
     file = editions.chart_file(spec.name, {name: params[name] for name in spec.params if params.get(name)})
-    kept = editions.newest_with(file)
-    return [(f"Edition {kept.month}", f"{base}edition/{kept.month}/{file}")] if kept else []
+    edition = editions.newest_with(file)
+    return [(f"Edition {edition.month}", f"{base}edition/{edition.month}/{file}")] if edition else []
 
 
 def _embed(chart: Chart, _spec: ChartSpec, view: View, request: Request) -> Response:

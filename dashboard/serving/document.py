@@ -79,13 +79,13 @@ def _document(
 
     def written(request: Request) -> Response:
         html = _html(first, others)
-        told = share.tags(spec, dict(request.query_params), str(request.base_url), path)
-        if told is not None:
-            title, tags = told
+        described = share.tags(spec, dict(request.query_params), str(request.base_url), path)
+        if described is not None:
+            title, tags = described
             html = html.replace(_DESCRIBED, tags, 1).replace(
                 "<title>benchhealth</title>", f"<title>{escape(title)} · benchhealth</title>", 1
             )
-        return packed(request, html.encode(), "text/html", headers, kept=told is None)
+        return packed(request, html.encode(), "text/html", headers, remembered=described is None)
 
     async def answer(request: Request) -> Response:
         return await run_in_threadpool(written, request)

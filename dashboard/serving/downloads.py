@@ -147,7 +147,7 @@ class Download:
     """A table asked for by address: of what may leave, or of what leaves on the terms of the source `of` alone."""
 
     table: PublishedTable
-    whole: View
+    view: View
     params: Params
     of: str | None
     form: str = "csv"
@@ -164,7 +164,7 @@ class Download:
         named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.{self.form}"'}
         files = _Process.files
         if self.table.published or not self.params:
-            path, counted = await files.file(self.whole.published.path, f"{stem}.{self.form}", self._write)
+            path, counted = await files.file(self.view.published.path, f"{stem}.{self.form}", self._write)
             return _File(path, media_type=FORMS[self.form], headers={**named, **counted})
         async with files.building:
             size, file, counted = await run_in_threadpool(self._built)
@@ -172,7 +172,7 @@ class Download:
         return StreamingResponse(pieces(file), media_type=CSV, headers={**named, **counted, **sized})
 
     def _write(self, path: Path) -> Mapping[str, str]:
-        shared = self.whole.shared(self.of)
+        shared = self.view.shared(self.of)
         if not self.table.published:
             rows = self.table.build(shared, {})
             write_csv([rows], path)
@@ -182,7 +182,7 @@ class Download:
         return {} if self.of else {WITHHELD: str(shared.withheld(self.table.published))}
 
     def _built(self) -> tuple[int, BinaryIO, Mapping[str, str]]:
-        rows = self.table.build(self.whole.shared(self.of), self.params)
+        rows = self.table.build(self.view.shared(self.of), self.params)
         file = TemporaryFile(dir=room())  # noqa: SIM115 - closed when it has been read
         send_csv(rows.iter_slices(_ROWS) if rows.height else [rows], file)
         size = file.tell()
@@ -191,4 +191,4 @@ class Download:
 
     def _counted(self, rows: int) -> Mapping[str, str]:
         """The header: how many rows the page shows that are not among these."""
-        return {} if self.of else {WITHHELD: str(max(0, self.table.build(self.whole, self.params).height - rows))}
+        return {} if self.of else {WITHHELD: str(max(0, self.table.build(self.view, self.params).height - rows))}

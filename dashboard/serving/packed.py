@@ -30,13 +30,17 @@ LEVEL = 6
 
 
 def packed(
-    request: Request, body: bytes, media_type: str, headers: Mapping[str, str], *, kept: bool = True
+    request: Request, body: bytes, media_type: str, headers: Mapping[str, str], *, remembered: bool = True
 ) -> Response:
     """The answer, packed where the client can unpack it; what depends on the whole address is not `kept`."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(body, media_type=media_type, headers={**headers, "Vary": "Accept-Encoding"})
-    said = {**headers, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    return Response(_gzip(body) if kept else gzip.compress(body, LEVEL, mtime=0), media_type=media_type, headers=said)
+    packed_headers = {**headers, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(
+        _gzip(body) if remembered else gzip.compress(body, LEVEL, mtime=0),
+        media_type=media_type,
+        headers=packed_headers,
+    )
 
 
 @lru_cache(KEPT)

@@ -39,8 +39,8 @@ def _answer(request: Request) -> Response:
     def made(view: View) -> Response:
         query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
         each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
-        found = search(view.shared(), query, each)
-        groups, others = [group.as_dict() for group in found], meant(view.shared(), query, found)
+        matches = search(view.shared(), query, each)
+        groups, others = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
         body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
         return Response(body, media_type="application/json")
 

@@ -164,12 +164,12 @@ def _embeddable(url: str, title: str, base: str) -> str:
 
 
 def _written(properties: Mapping[str, str]) -> str:
-    own = "".join(
+    elements = "".join(
         f'\n    <meta property="{name}" content="{escape(value, quote=True)}" />' for name, value in properties.items()
     )
     description = escape(properties["og:description"], quote=True)
     return (
-        f'{own}\n    <meta name="twitter:card" content="summary_large_image" />'
+        f'{elements}\n    <meta name="twitter:card" content="summary_large_image" />'
         f'\n    <meta name="description" content="{description}" />'
     )
 

@@ -86,32 +86,32 @@ async def _query(request: Request) -> Response:
         if is_known(request, view):
             return Response(status_code=304, headers=caching(view))
         room = await run_in_threadpool(downloads.room)
-        found = await questions.write(view, sql, form, reader(request), room)
+        answer_file = await questions.write(view, sql, form, reader(request), room)
     except questions.Refused as refused:
         return PlainTextResponse(f"{refused}\n", status_code=400, headers=ALL_ORIGINS)
     except Exception as error:
         answer = refusal(error)
         answer.headers.update(ALL_ORIGINS)
         return answer
-    headers = {**caching(view), **ALL_ORIGINS, WITHHELD: str(sum(found.withheld.values()))}
+    headers = {**caching(view), **ALL_ORIGINS, WITHHELD: str(sum(answer_file.withheld.values()))}
     before, after = b"", b""
     if form == "csv":
         headers["Content-Disposition"] = 'attachment; filename="benchhealth-query.csv"'
     elif form == "json":
-        before, after = _around(found, view, sql)
-    headers["Content-Length"] = str(len(before) + found.size + len(after))
-    return StreamingResponse(_between(before, found.file, after), media_type=MEDIA[form], headers=headers)
+        before, after = _around(answer_file, view, sql)
+    headers["Content-Length"] = str(len(before) + answer_file.size + len(after))
+    return StreamingResponse(_between(before, answer_file.file, after), media_type=MEDIA[form], headers=headers)
 
 
-def _around(found: questions.Written, view: View, sql: str) -> tuple[bytes, bytes]:
+def _around(answer_file: questions.Written, view: View, sql: str) -> tuple[bytes, bytes]:
     """What stands in the JSON before the rows, and after them."""
-    said = {
+    head = {
         "sql": sql,
         "generation": view.name,
-        "cut": found.cut,
-        "withheld_rows_of_tables_read": found.withheld,
+        "cut": answer_file.cut,
+        "withheld_rows_of_tables_read": answer_file.withheld,
     }
-    return orjson.dumps(said)[:-1] + b',"rows":', b"}"
+    return orjson.dumps(head)[:-1] + b',"rows":', b"}"
 
 
 async def _between(before: bytes, file: BinaryIO, after: bytes) -> AsyncIterator[bytes]:

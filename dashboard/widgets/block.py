@@ -20,15 +20,15 @@ def palette() -> Palette:
 
 def show(view: View, spec: ChartSpec, params: Params, *, level: int = 2) -> Chart | None:
     """Draw the chart with its finding, its source and the toolbar; where there is none, say why."""
-    found = spec.of(view, params, palette())
-    if isinstance(found, Nothing):
-        empty.nothing(found.reason, found.advice)
+    chart = spec.of(view, params, palette())
+    if isinstance(chart, Nothing):
+        empty.nothing(chart.reason, chart.advice)
         return None
     with st.container(key=f"chart_{spec.name}", gap="xsmall"):
-        title(found, spec.name, level)
-        draw(view, spec, params, found)
-        toolbar(view, spec, params, found)
-    return found
+        title(chart, spec.name, level)
+        draw(view, spec, params, chart)
+        toolbar(view, spec, params, chart)
+    return chart
 
 
 def title(chart: Chart, anchor: str, level: int = 2) -> None:
@@ -54,7 +54,7 @@ def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
     PNG and SVG are made in the reader's browser; the others are addresses that work without the script too. The table
     is the way to what is drawn for who has no pointer: no mark of a chart can be tabbed to.
     """
-    said = chart.source_text() or f"generation {view.name}"
+    origin = chart.source_text() or f"generation {view.name}"
     here = links.permalink(spec.name)
     tools = [
         ("PNG", f"#png-{spec.name}"),
@@ -70,5 +70,5 @@ def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
     if report := wrong.address(generation=view.name, benchmark=about, chart=spec.name, view=here):
         tools.append(("Something wrong?", report))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
-        st.markdown(f":small[:gray[{markdown(said)}]]", width="content")
+        st.markdown(f":small[:gray[{markdown(origin)}]]", width="content")
         st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in tools)}]", width="content")

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened.changes import of_benchmark
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.happened.changes import Row, boards, number, said, subject
+from benchhealth.dashboard.words.happened.changes import Row, boards, number, subject, what_changed
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, markdown, words_within
@@ -45,8 +45,9 @@ def named(row: Row) -> str:
 def line(row: Row) -> str:
     """One change as markdown: its mark, its subject, what is said, and its one number."""
     at_right = [part for part in (number(row), _day(row)) if part]
-    told = "".join(f" · {part}" for part in at_right)
-    return f":small[{mark(row)} {named(row)} :gray[{markdown(words_within(said(row), LONG))}{boards(row)}]{told}]"
+    endings = "".join(f" · {part}" for part in at_right)
+    text = markdown(words_within(what_changed(row), LONG))
+    return f":small[{mark(row)} {named(row)} :gray[{text}{boards(row)}]{endings}]"
 
 
 def _day(row: Row) -> str:
@@ -60,12 +61,12 @@ def of_one(view: View, benchmark_id: str) -> str:
     rows = of_benchmark(view, benchmark_id)
     if rows.is_empty():
         return ""
-    told = [f"{markdown(said(row))}" for row in rows.head(SAID_OF_ONE).iter_rows(named=True)]
+    changes = [f"{markdown(what_changed(row))}" for row in rows.head(SAID_OF_ONE).iter_rows(named=True)]
     more = rows.height - SAID_OF_ONE
     rest = f" and {count(more, 'more change')}" if more > 0 else ""
     newest: object = rows.select(pl.col("made_on").max()).item()
     feed = f"feed.xml?benchmark={benchmark_id}"
     return (
-        f"**Changed on {day_of(newest)}:** {'; '.join(told)}{rest}. "  # type: ignore[arg-type]
+        f"**Changed on {day_of(newest)}:** {'; '.join(changes)}{rest}. "  # type: ignore[arg-type]
         f"[All changes]({links.address('changes', benchmark=benchmark_id)}) · [feed]({feed})"
     )

@@ -19,8 +19,8 @@ BETWEEN = "|"
 
 def search(key: str, label: str, placeholder: str) -> str:
     """A text to look for, stripped; empty where none is given."""
-    found = st.text_input(label, key=key, placeholder=placeholder, type="search", live=True, bind="query-params")
-    return (found or "").strip()
+    text = st.text_input(label, key=key, placeholder=placeholder, type="search", live=True, bind="query-params")
+    return (text or "").strip()
 
 
 def several(key: str, label: str, options: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 
-def folded(key: str, line: str, draw: Callable[[], object], whole: Callable[[], object] | None = None) -> None:
+def folded(key: str, line: str, draw: Callable[[], object], on_phone: Callable[[], object] | None = None) -> None:
     """Draw it for a wide screen, and for a phone behind the `line`; document.css shows one of the two.
 
     On a phone `whole` is drawn where it is given. What `draw` writes alone has a key only where `whole` has another.
@@ -17,7 +17,7 @@ def folded(key: str, line: str, draw: Callable[[], object], whole: Callable[[], 
         box = st.expander(line, key=f"more_{key}", on_change="rerun")
         if box.open:
             with box:
-                (whole or draw)()
+                (on_phone or draw)()
 
 
 @contextmanager

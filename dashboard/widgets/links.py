@@ -50,8 +50,8 @@ def csv(label: str, to: str) -> str:
 
 def stories(benchmark_ids: Collection[str]) -> str:
     """`Stories in five pictures: ImageNet · …` in markdown, those about one of these benchmarks; empty without any."""
-    told = [key for key, one in STORIES.items() if one.benchmark_id in benchmark_ids]
-    ways = " · ".join(f"[{markdown(STORIES[key].name)}](<{address(PAGE, **{STORY: key})}>)" for key in told)
+    keys = [key for key, one in STORIES.items() if one.benchmark_id in benchmark_ids]
+    ways = " · ".join(f"[{markdown(STORIES[key].name)}](<{address(PAGE, **{STORY: key})}>)" for key in keys)
     return f"[Stories](<{address(PAGE)}>) in five pictures: {ways}" if ways else ""
 
 

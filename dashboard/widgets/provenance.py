@@ -28,8 +28,8 @@ def of_benchmarks(view: View, benchmark_ids: Sequence[str], only: Sequence[str] 
 
 def of_board(view: View, board_id: str) -> list[SourceLine]:
     """Where a leaderboard is from, the source that leads now first."""
-    said = pl.DataFrame({"source_id": standings.sources(view, board_id)})
-    return _lines(said.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
+    sources = pl.DataFrame({"source_id": standings.sources(view, board_id)})
+    return _lines(sources.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
 
 
 def of_models(view: View, model_ids: Sequence[str], benchmark_ids: Sequence[str]) -> list[SourceLine]:
@@ -37,8 +37,8 @@ def of_models(view: View, model_ids: Sequence[str], benchmark_ids: Sequence[str]
     ids, named = sorted(set(model_ids)), sorted(set(benchmark_ids))
 
     def read() -> list[SourceLine]:
-        found = view.query(_OF_MODELS, models=ids, benchmarks=named)
-        rows = view.table("source").join(found, on="source_id", how="semi")
+        source_ids = view.query(_OF_MODELS, models=ids, benchmarks=named)
+        rows = view.table("source").join(source_ids, on="source_id", how="semi")
         return _lines(rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True))
 
     return view.recent(("sources of models", tuple(ids), tuple(named)), read)
@@ -57,8 +57,8 @@ def _every(view: View) -> list[SourceLine]:
 def _looked_up(view: View, ids: list[str], only: list[str]) -> list[SourceLine]:
     if not ids:
         return []
-    found = view.query(_SQL, ids=ids, only=only)
-    titled = found.join(view.table("source"), on="source_id", how="left", maintain_order="left")
+    source_ids = view.query(_SQL, ids=ids, only=only)
+    titled = source_ids.join(view.table("source"), on="source_id", how="left", maintain_order="left")
     return _lines(titled)
 
 

@@ -15,17 +15,17 @@ from benchhealth.dashboard.widgets import provenance
 
 def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     one = reigns.board(view, required(params, "board"))
-    found = (reigns.firsts(view, one.board_id), reigns.reigns(view, params), reigns.leads(view, params))
-    return reign.chart(one, found, provenance.of_board(view, one.board_id), palette)
+    tables = (reigns.firsts(view, one.board_id), reigns.reigns(view, params), reigns.leads(view, params))
+    return reign.chart(one, tables, provenance.of_board(view, one.board_id), palette)
 
 
 def twin_row(view: View, params: Params) -> twin.Twin:
     """The twin asked for, on the scale asked for; raises ParameterError for one that is not there."""
     twin_id = required(params, "twin")
-    found = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
-    if found.is_empty():
+    matching = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
+    if matching.is_empty():
         raise ParameterError(f"no twin {twin_id!r} on this scale")
-    return found.row(0, named=True)
+    return matching.row(0, named=True)
 
 
 def twin_sources(view: View, row: twin.Twin) -> list[SourceLine]:

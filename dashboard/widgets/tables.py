@@ -63,8 +63,8 @@ def grid(  # noqa: PLR0913
     neither is drawn by its type.
     """
     height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
-    known = {**columns_in(of, rows.columns), **_by_name(columns, rows.columns)}
-    rows = as_stated(_written(rows, known))
+    declared = {**columns_in(of, rows.columns), **_by_name(columns, rows.columns)}
+    rows = as_stated(_written(rows, declared))
     clean = rows.with_columns(
         texts(rows[name], one_line)
         for name, kind in rows.schema.items()
@@ -79,8 +79,8 @@ def grid(  # noqa: PLR0913
             "dict[str, Any]",
             {
                 **_usual(rows.schema),
-                **configured(known.values()),
-                **{name: _as_text(known.get(name), name) for name in STATED if rows.schema.get(name) == pl.String()},
+                **configured(declared.values()),
+                **{name: _as_text(declared.get(name), name) for name in STATED if rows.schema.get(name) == pl.String()},
             },
         ),
         key=f"grid_{key}",
@@ -117,9 +117,9 @@ def _by_name(columns: Iterable[Column | Shown], names: Iterable[str]) -> dict[st
     return {name: named[name] for name in names if name in named}
 
 
-def _written(rows: pl.DataFrame, known: Mapping[str, Column | Shown]) -> pl.DataFrame:
+def _written(rows: pl.DataFrame, declared: Mapping[str, Column | Shown]) -> pl.DataFrame:
     """The rows with durations in words, shares in percent, and instants without their time where a day is declared."""
-    forms = {name: _shown(one).column.form for name, one in known.items() if not _shown(one).picture}
+    forms = {name: _shown(one).column.form for name, one in declared.items() if not _shown(one).picture}
     shares = [name for name, form in forms.items() if form is Form.PERCENT]
     days = [name for name, form in forms.items() if form is Form.DAY]
     lasting = [name for name, form in forms.items() if form is Form.MONTHS]
@@ -139,14 +139,14 @@ _SIGNS: Mapping[str, str] = {"month": "%Y-%m", "year": "%Y"}
 def as_stated(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with each of the STATED days as exactly as its source states it, `2021-01`; files keep both columns."""
     pairs = {day: exact for day, exact in STATED.items() if {day, exact} <= set(rows.columns)}
-    said = [
+    stated = [
         pl.coalesce(
             *(pl.when(pl.col(exact) == kind).then(pl.col(day).dt.strftime(sign)) for kind, sign in _SIGNS.items()),
             pl.col(day).dt.strftime("%Y-%m-%d"),
         ).alias(day)
         for day, exact in pairs.items()
     ]
-    return rows.with_columns(said).drop(pairs.values())
+    return rows.with_columns(stated).drop(pairs.values())
 
 
 def _as_text(one: "Column | Shown | None", name: str) -> object:
@@ -191,15 +191,15 @@ def drawn(one: Column | Shown) -> object:
     shown = _shown(one)
     column = shown.column
     kind, options = (_PICTURES if shown.picture else _DRAWN).get(column.form, ("Column", {}))
-    own: dict[str, object] = {
+    settings: dict[str, object] = {
         "width": shown.width,
         "pinned": shown.pinned or None,
         "format": shown.format,
         "alignment": "right" if shown.right else "left" if shown.says == NAMED else None,
         "display_text": shown.says if column.form is Form.LINK else None,
     }
-    said = {name: value for name, value in own.items() if value is not None}
-    return getattr(st.column_config, kind)(column.title, help=column.meaning, **{**options, **said})
+    given = {name: value for name, value in settings.items() if value is not None}
+    return getattr(st.column_config, kind)(column.title, help=column.meaning, **{**options, **given})
 
 
 def durations(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
@@ -209,12 +209,12 @@ def durations(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
 
 def spans(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: float = 1.0) -> pl.Series:
     """Intervals as text, each end in `form`: `1.0 to 2.5`, `from 1.0` where only that end is known, or null."""
-    said = []
+    intervals = []
     for ends in rows.select(pl.col(low, high) * factor).iter_rows():
         first, last = (None if end is None else f"{end:{form}}" for end in ends)
         both = f"{first} to {last}" if first and last else None
-        said.append(both or (first and f"from {first}") or (last and f"up to {last}"))
-    return pl.Series("interval", said, dtype=pl.String)
+        intervals.append(both or (first and f"from {first}") or (last and f"up to {last}"))
+    return pl.Series("interval", intervals, dtype=pl.String)
 
 
 def _usual(schema: pl.Schema) -> dict[str, object]:

@@ -13,5 +13,5 @@ import polars as pl
 
 def texts(values: pl.Series, say: Callable[[Any], str]) -> pl.Series:
     """What is said of each value, under the name of the values; null of a null. Of a struct, `say` gets a mapping."""
-    said = [None if value is None else say(value) for value in values.to_list()]
-    return pl.Series(values.name, said, dtype=pl.String)
+    sentences = [None if value is None else say(value) for value in values.to_list()]
+    return pl.Series(values.name, sentences, dtype=pl.String)

@@ -207,12 +207,12 @@ def attribute_docs(owner: type) -> dict[str, str]:
     """
     tree = ast.parse(dedent(inspect.getsource(owner))).body[0]
     body = tree.body if isinstance(tree, ast.ClassDef) else []
-    found = {}
+    docstrings = {}
     for here, below in pairwise(body):
         if isinstance(here, ast.AnnAssign) and isinstance(here.target, ast.Name) and isinstance(below, ast.Expr):
             text = ast.literal_eval(below.value) if isinstance(below.value, ast.Constant) else ""
-            found[here.target.id] = " ".join(str(text).split())
-    return found
+            docstrings[here.target.id] = " ".join(str(text).split())
+    return docstrings
 
 
 def thresholds() -> pl.DataFrame:
@@ -230,10 +230,11 @@ def stages_text() -> str:
         lines.append(f"- **{stage_label(stage)}** ({stage}): {STAGE_MEANING[stage]}. It applies where")
         conditions = [", and ".join(_condition(rule) for rule in case.rules) for case in cases]
         lines += [
-            f"    - {condition}{'' if at == len(cases) else ', or'}" for at, condition in enumerate(conditions, 1)
+            f"    - {condition}{'' if number == len(cases) else ', or'}"
+            for number, condition in enumerate(conditions, 1)
         ]
-    said = f"**{stage_label(OTHERWISE)}** ({OTHERWISE}): {STAGE_MEANING[OTHERWISE]}"
-    lines.append(f"- {said}. It applies where no other stage does.")
+    otherwise = f"**{stage_label(OTHERWISE)}** ({OTHERWISE}): {STAGE_MEANING[OTHERWISE]}"
+    lines.append(f"- {otherwise}. It applies where no other stage does.")
     return "\n".join(lines)
 
 
@@ -287,7 +288,7 @@ def linked(reference: str) -> str:
 
 def _escaped(line: str) -> str:
     pieces = line.split("`")
-    return "".join(f"`{piece}`" if at % 2 else linked(piece) for at, piece in enumerate(pieces))
+    return "".join(f"`{piece}`" if index % 2 else linked(piece) for index, piece in enumerate(pieces))
 
 
 def _bare(text: str) -> str:

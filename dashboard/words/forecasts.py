@@ -61,12 +61,14 @@ def record_said(issued: pl.DataFrame) -> str:
     due, unseen = issued.filter(state="due"), issued.filter(state="not seen")
     judged = due["inside"].drop_nulls()
     since = f"{count(issued.height, 'forecast')} issued since {day_of(issued['issued_on'].min())}"  # type: ignore[arg-type]
-    said = [since, f"{due.height} due" if due.height else "none due yet"]
+    parts = [since, f"{due.height} due" if due.height else "none due yet"]
     if due.height:
-        said.append(f"{judged.sum()} of {len(judged)} inside" if len(judged) else "in none was a stronger model tested")
+        parts.append(
+            f"{judged.sum()} of {len(judged)} inside" if len(judged) else "in none was a stronger model tested"
+        )
     if unseen.height:
-        said.append(f"{unseen.height} past their day, with no source read since")
-    return ", ".join(said)
+        parts.append(f"{unseen.height} past their day, with no source read since")
+    return ", ".join(parts)
 
 
 def chance_said(chance: float | None) -> str:

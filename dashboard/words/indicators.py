@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.numbers import (
     room_interval,
     score,
 )
-from benchhealth.dashboard.words.prose.cases import said
+from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.text import count
 
@@ -93,7 +93,7 @@ def reason_said(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: 
         return _capital(_near_limit(row, facts, meaning))
     if not meaning:
         rests_on = indicators.get(row["indicator"])
-        basis = f" ({said(rests_on, facts['unit'])})" if rests_on else ""
+        basis = f" ({row_sentence(rests_on, facts['unit'])})" if rests_on else ""
         return _capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
     if row["indicator"] == "headroom" and row["value"] is None:
         return _capital(f"{meaning}: {verdicts.stated(parts, _share)}")

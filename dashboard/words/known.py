@@ -12,8 +12,8 @@ def known(until: date | None) -> str:
 
 def data_to(until: date | None) -> str:
     """The same for a finding over many as a sentence of its own, after a blank: ` Data to Nov 2025 at the latest.`."""
-    said = known_at_latest(until).removeprefix("; ")
-    return f" {said[0].upper()}{said[1:]}."
+    ending = known_at_latest(until).removeprefix("; ")
+    return f" {ending[0].upper()}{ending[1:]}."
 
 
 def known_at_latest(until: date | None) -> str:

@@ -126,9 +126,9 @@ def correlation(value: float | None) -> str:
     return UNKNOWN.lower() if value is None else _signed(f"{value:.2f}")
 
 
-def of(part: int, whole: int) -> str:
+def of(part: int, total: int) -> str:
     """A part of few as a count, of many as a share: `3 of 10`, `31%`."""
-    return f"{part:,} of {whole:,}" if whole < 30 else percent(part / whole)
+    return f"{part:,} of {total:,}" if total < 30 else percent(part / total)
 
 
 def score(value: float | None, unit: str | None, error: float | None = None) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.prose.cases import said
+from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged.ceilings import ceiling
 from benchhealth.dashboard.words.text import count, day
 
@@ -35,9 +35,9 @@ def growth_said(rows: Mapping[str, Facts], unit: str | None) -> str:
     growth, since, tries = (rows.get(key) for key in ("growth", "months_since_advance", "tries_since_advance"))
     parts = []
     if growth is not None:
-        is_computed, told = growth["status"] == "ok", said(growth, unit)
+        is_computed, described = growth["status"] == "ok", row_sentence(growth, unit)
         past = "; this is the shape of the past and no forecast"
-        parts.append(f"Growth: {told}{past}." if is_computed else f"Growth unknown: {told}.")
+        parts.append(f"Growth: {described}{past}." if is_computed else f"Growth unknown: {described}.")
     if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
         parts.append(
             f"Last advance beyond error {count(round(since['value']), 'month')} before the day until which this is "
@@ -45,7 +45,7 @@ def growth_said(rows: Mapping[str, Facts], unit: str | None) -> str:
             f"({count(tries['n'], 'result')})."
         )
     elif tries is not None:
-        parts.append(f"Last advance beyond error unknown: {said(tries, unit)}.")
+        parts.append(f"Last advance beyond error unknown: {row_sentence(tries, unit)}.")
     return " ".join(parts)
 
 

@@ -31,7 +31,7 @@ def markdown(text: str) -> str:
     Streamlit rewrites arrows, dashes and `:emoji:` after backslashes have been resolved; an invisible joiner between
     the characters keeps those as published.
     """
-    joined = _ARROWS.sub(lambda found: found.group() + _WORD_JOINER, one_line(text))
+    joined = _ARROWS.sub(lambda match: match.group() + _WORD_JOINER, one_line(text))
     return _MARKDOWN.sub(r"\\\1", joined)
 
 
@@ -86,11 +86,11 @@ def words_within(text: str, limit: int) -> str:
     line = one_line(text)
     if len(line) <= limit:
         return line
-    kept = _WORDS_END.sub("", line[:limit].rpartition(" ")[0])
-    if not kept:
-        parts = [found.start() for found in _JOINTS.finditer(line[:limit])]
-        kept = line[: parts[-1]] if parts and parts[-1] >= limit // 2 else ""
-    return f"{kept}…" if kept else shorten(line, limit)
+    words = _WORDS_END.sub("", line[:limit].rpartition(" ")[0])
+    if not words:
+        parts = [match.start() for match in _JOINTS.finditer(line[:limit])]
+        words = line[: parts[-1]] if parts and parts[-1] >= limit // 2 else ""
+    return f"{words}…" if words else shorten(line, limit)
 
 
 def model_within(model: str, limit: int) -> str:
@@ -101,8 +101,8 @@ def model_within(model: str, limit: int) -> str:
 def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
     """Short forms of these names that tell them from those `among` them: whole where another has the same short one."""
     times = Counter(short(name) for name in among)
-    known = set(among)
-    return [short(name) if times[short(name)] <= (name in known) else one_line(name) for name in names]
+    chosen = set(among)
+    return [short(name) if times[short(name)] <= (name in chosen) else one_line(name) for name in names]
 
 
 def bare(model: str) -> str:

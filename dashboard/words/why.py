@@ -62,8 +62,8 @@ def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) 
         return Why()
     pairs = int(apart["n"] or 10)
     differing = round(apart["value"] * pairs)
-    said = f"{differing} of {pairs} pairs of the top five differ beyond error, though {room[1]} of the scale is left"
-    return Why(said, says_room=True)
+    finding = f"{differing} of {pairs} pairs of the top five differ beyond error, though {room[1]} of the scale is left"
+    return Why(finding, says_room=True)
 
 
 def _room(indicators: Mapping[str, Facts]) -> tuple[float, str] | None:

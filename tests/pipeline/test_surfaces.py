@@ -25,7 +25,7 @@ from benchhealth.dashboard.pages.trust import charts, evidence
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
 from benchhealth.dashboard.published.deciding.question import USUAL, question
-from benchhealth.dashboard.published.deciding.said import said
+from benchhealth.dashboard.published.deciding.said import decision_words
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
@@ -205,7 +205,7 @@ def test_a_domain_report_says_what_the_desk_says(subject: str, view: View) -> No
     for role in ROLES:
         asked = question(view, {"for": role, "domain": subject})
         assert asked is not None
-        answer = said(view, asked)
+        answer = decision_words(view, asked)
         assert any(point.startswith(answer.title) for point in section.points)
         if role == USUAL:
             lines = dict(point.split(": ", 1) for point in section.points[len(ROLES) :])

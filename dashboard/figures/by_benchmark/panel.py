@@ -38,7 +38,7 @@ class Column:
 def chart(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
     columns: Sequence[Column],
-    known: int,
+    with_enough: int,
     least: int,
     sources: Sequence[SourceLine],
     until: date | None,
@@ -52,14 +52,14 @@ def chart(  # noqa: PLR0913, PLR0917
     are known; `chosen` is how many models a reader chose, 0 where none.
     """
     models = rows.select("model_id", "model").unique(maintain_order=True)
-    places = {model: -at for at, model in enumerate(models["model_id"])}
+    places = {model: -index for index, model in enumerate(models["model_id"])}
     figure = go.Figure()
     laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
     wide = (1 - GAP * len(columns)) / len(columns)
-    for at, column in enumerate(columns):
+    for index, column in enumerate(columns):
         mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
-        start = at * (wide + GAP)
-        _column(figure, mine, column, places, at + 1, len(columns), (start, start + wide), palette)
+        start = index * (wide + GAP)
+        _column(figure, mine, column, places, index + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
         tickvals=list(places.values()),
         ticktext=[plotly(words_within(bare(name), 26)) for name in models["model"]],
@@ -71,18 +71,21 @@ def chart(  # noqa: PLR0913, PLR0917
     labels = [column.label for column in columns]
     first = {column.benchmark_id: column for column in columns}
     top = rows.head(len(columns))
-    title = words.title(known, labels, least)
+    title = words.title(with_enough, labels, least)
     if chosen:
         of_each = rows.group_by("model_id").len()["len"]
         title = words.title_of_chosen(of_each.filter(of_each == len(columns)).len(), chosen, labels)
     return Chart(
         title=title,
-        subtitle=words.subtitle(models.height, known, labels, least, until, chosen=chosen),
+        subtitle=words.subtitle(models.height, with_enough, labels, least, until, chosen=chosen),
         figure=figure,
         rows=rows,
         alt=words.alt(
             title,
-            [(row["model"], first[row["benchmark_id"]].label, _said(row, first)) for row in top.iter_rows(named=True)],
+            [
+                (row["model"], first[row["benchmark_id"]].label, _score_of(row, first))
+                for row in top.iter_rows(named=True)
+            ],
         ),
         sources=sources,
         known_until=until,
@@ -90,7 +93,7 @@ def chart(  # noqa: PLR0913, PLR0917
     )
 
 
-def _said(row: Mapping[str, object], columns: Mapping[str, Column]) -> str:
+def _score_of(row: Mapping[str, object], columns: Mapping[str, Column]) -> str:
     return score(row["score"], columns[str(row["benchmark_id"])].unit)  # type: ignore[arg-type]
 
 

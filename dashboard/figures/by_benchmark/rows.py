@@ -80,11 +80,11 @@ def frame(
         _columns(note, len(lines) + 0.5, heads, palette.ink3, above=10)
 
 
-def beside_rows(figure: go.Figure, at: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
+def beside_rows(figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
     """Texts in place of a mark, in rows of these heights."""
     with noting(figure) as note:
         for place, text in notes:
-            _text(note, at, place, text, palette.ink3, shift=6, wide=True)
+            _text(note, x, place, text, palette.ink3, shift=6, wide=True)
 
 
 def _text(  # noqa: PLR0913, PLR0917
@@ -98,10 +98,10 @@ def _text(  # noqa: PLR0913, PLR0917
 
 def _columns(note: Note, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:
     """The texts of the inner and of the outer column at this height."""
-    for at, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if text:
             note(
                 xref="paper", x=1, y=y, text=text, showarrow=False, yanchor="middle", yshift=above,
-                xanchor=("right", "left")[at], xshift=(-4, 8)[at], opacity=(ONLY_WIDE, 1)[at],
+                xanchor=("right", "left")[index], xshift=(-4, 8)[index], opacity=(ONLY_WIDE, 1)[index],
                 font={"size": LABEL, "color": colour},
             )  # fmt: skip

@@ -133,7 +133,7 @@ def _short(name: str) -> str:
 def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
     lines: list[Line] = []
     named = labels(rows["name"].to_list())
-    found: list[tuple[int, Facts]] = []
+    placed: list[tuple[int, Facts]] = []
     for kinds, name, beside in GROUPS:
         of_group = rows.filter(pl.col("ahead").is_in(kinds))
         if of_group.is_empty():
@@ -143,8 +143,8 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
             first = score(row["score"], row["unit"]).removesuffix(" minutes")
             both = f"{first} · {score(row['other_score'], row['unit'])}"
             lines.append(Line(named[row["name"]], both))
-            found.append((len(lines), row))
-    return lines, [(len(lines) + 1 - at, row) for at, row in found]
+            placed.append((len(lines), row))
+    return lines, [(len(lines) + 1 - line, row) for line, row in placed]
 
 
 def _colour(row: Facts, palette: Palette) -> str:
@@ -204,12 +204,12 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
         zerolinewidth=1,
         zerolinecolor=figure.layout.xaxis.tickfont.color,
     )
-    for at, side, name in (
+    for x, side, name in (
         (0.0, "left", f"← {plotly(_short(names[1]))} ahead"),
         (1 - INSIDE, "right", f"{plotly(_short(names[0]))} ahead →"),
     ):
         figure.add_annotation(
-            xref="paper", yref="paper", x=at, y=1, yshift=16, xanchor=side, yanchor="middle", text=name,
+            xref="paper", yref="paper", x=x, y=1, yshift=16, xanchor=side, yanchor="middle", text=name,
             showarrow=False, font={"size": 11.5, "color": figure.layout.xaxis.tickfont.color}, opacity=ONLY_WIDE,
         )  # fmt: skip
 

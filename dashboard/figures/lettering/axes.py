@@ -24,8 +24,8 @@ def step_of(low: float, high: float, most: int = MOST_TICKS) -> float:
         return 1.0
     power = 10.0 ** math.floor(math.log10(width / most))
     steps = [step * power for step in (0.5, 1, 2, 5, 10)]
-    at = next(at for at, step in enumerate(steps) if at and width / step <= most * (1 + 1e-9))
-    return steps[at] if floor(high / steps[at]) - ceil(low / steps[at]) >= 1 else steps[at - 1]
+    index = next(index for index, step in enumerate(steps) if index and width / step <= most * (1 + 1e-9))
+    return steps[index] if floor(high / steps[index]) - ceil(low / steps[index]) >= 1 else steps[index - 1]
 
 
 def decimals_of(step: float) -> int:
@@ -61,7 +61,7 @@ def log_ticks(values: pl.DataFrame) -> dict[str, object]:
     ticks = [step * 10.0**place for place in places for step in steps if low <= step * 10.0**place <= high]
     if len(ticks) < FEWEST:
         even = step_of(low, high)
-        ticks = [round(at * even, 12) for at in range(math.ceil(low / even), math.floor(high / even) + 1)]
+        ticks = [round(multiple * even, 12) for multiple in range(math.ceil(low / even), math.floor(high / even) + 1)]
     return {
         "type": "log",
         "range": [math.log10(low), math.log10(high)],
@@ -82,4 +82,4 @@ def round_values(low: float, high: float) -> list[float]:
         power *= 10
     step = next(power * factor for factor in (0.1, 0.2, 0.25, 0.5, 1, 2, 5) if span / (power * factor) <= 6)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [round(at * step, 10) for at in range(first, last + 1)]
+    return [round(multiple * step, 10) for multiple in range(first, last + 1)]

@@ -19,15 +19,15 @@ def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> l
     middle, so that the word at which the two part is still there. A name that cannot be told from another within the
     limit stays whole: no two different names become the same text.
     """
-    whole = [one_line(name) for name in names]
-    known = {*whole, *(one_line(name) for name in among)}
-    made = {name: name if len(name) <= limit else _cut(name, limit, known - {name}) for name in known}
+    lines = [one_line(name) for name in names]
+    population = {*lines, *(one_line(name) for name in among)}
+    made = {name: name if len(name) <= limit else _cut(name, limit, population - {name}) for name in population}
     for alike in {text: [name for name in made if made[name] == text] for text in made.values()}.values():
         if len(alike) > 1:
             shared = alike[0][: min(_alike(alike[0], other) for other in alike[1:])]
             made |= {name: _after(name, shared, limit) for name in alike}
     taken = list(made.values())
-    return [made[name] if taken.count(made[name]) == 1 else name for name in whole]
+    return [made[name] if taken.count(made[name]) == 1 else name for name in lines]
 
 
 def _after(name: str, shared: str, limit: int) -> str:

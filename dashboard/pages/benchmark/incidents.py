@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.prose.incidents import HEADS, Row, other_side, said, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, Row, other_side, what_happened, when
 from benchhealth.dashboard.words.text import count, markdown
 
 SHOWN = 4
@@ -79,7 +79,7 @@ def line(row: Row) -> str:
     against = other_side(row)
     dispute = f" {markdown(against)} ([source](<{row['dispute_url']}>))." if against else ""
     return (
-        f"**{markdown(HEADS[row['kind']])}**, {when(row)}: {markdown(said(row))}. "
+        f"**{markdown(HEADS[row['kind']])}**, {when(row)}: {markdown(what_happened(row))}. "
         f":small[[Source](<{row['source_url']}>){place}.{dispute}]"
     )
 

@@ -15,7 +15,7 @@ from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
 from benchhealth.dashboard.words.numbers import day_of, points
-from benchhealth.dashboard.words.prose.cases import said as worded
+from benchhealth.dashboard.words.prose.cases import row_sentence as worded
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown
 

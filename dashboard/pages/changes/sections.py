@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.widgets import changed, tables
-from benchhealth.dashboard.words.happened.changes import said, subject
+from benchhealth.dashboard.words.happened.changes import subject, what_changed
 
 LINES = 7
 """So many lines of a kind are shown before anything is opened."""
@@ -32,7 +32,9 @@ def more(anchor: str, rows: pl.DataFrame, label: str) -> None:
         return
     days = "on_day" in rows.columns
     with box:
-        lines = [(subject(row), said(row), row["on_day"] if days else None) for row in rows.iter_rows(named=True)]
+        lines = [
+            (subject(row), what_changed(row), row["on_day"] if days else None) for row in rows.iter_rows(named=True)
+        ]
         tables.grid(
             pl.DataFrame(lines, schema={"of": pl.String, "what changed": pl.String, "day": pl.Date}, orient="row"),
             key=f"rest_{anchor}",

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding import panel
 from benchhealth.dashboard.published.deciding.desk import DECIDED, answered, sql
 from benchhealth.dashboard.published.deciding.question import CONSTRUCT, PARAMS, Question, question
-from benchhealth.dashboard.published.deciding.said import Said, said
+from benchhealth.dashboard.published.deciding.said import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
@@ -108,7 +108,7 @@ def render() -> None:
             st.markdown(words.INVITATION)
         asking.examples(view)
         return
-    answer = said(view, asked)
+    answer = decision_words(view, asked)
     with head:
         st.title(markdown(answer.title), anchor=False)
         st.markdown(markdown(answer.subtitle))
@@ -125,7 +125,7 @@ def render() -> None:
     _take(view, asked, answer)
 
 
-def _why_not(view: View, asked: Question, answer: Said) -> None:
+def _why_not(view: View, asked: Question, answer: DecisionWords) -> None:
     """Every other benchmark with its first reason; the wide table is a grid, the narrow one a list."""
     st.header(markdown(answer.heading), anchor="why-not")
     st.markdown(f":small[:gray[{why_not.NONE_IS_BAD}]]")
@@ -138,7 +138,7 @@ def _why_not(view: View, asked: Question, answer: Said) -> None:
     )
 
 
-def _elsewhere(asked: Question, answer: Said) -> None:
+def _elsewhere(asked: Question, answer: DecisionWords) -> None:
     """Links to the constructs for which others that fail no rule would be recommended."""
     rows = [one.row for one in answer.others if one.row["why"] == "other_construct"]
     if asked.construct or not rows:
@@ -175,7 +175,7 @@ def _opens(benchmark_id: str, tab: str) -> str:
     return links.address("benchmark", benchmark=benchmark_id, **({"tab": tab} if tab else {}))
 
 
-def _grid(view: View, asked: Question, answer: Said) -> None:
+def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
     rows = pl.DataFrame(
         [
             (f"{_opens(one.benchmark_id, one.tab)}#{links.fragment(one.name)}", one.reason, one.number)
@@ -196,7 +196,7 @@ def _grid(view: View, asked: Question, answer: Said) -> None:
     )
 
 
-def _lines(answer: Said) -> str:
+def _lines(answer: DecisionWords) -> str:
     return "\n\n".join(
         f"[{markdown(one.name)}](<{_opens(one.benchmark_id, one.tab)}>): **{one.reason}**  \n"
         f":small[{markdown(one.number)}]"
@@ -204,7 +204,7 @@ def _lines(answer: Said) -> str:
     )
 
 
-def _take(view: View, asked: Question, answer: Said) -> None:
+def _take(view: View, asked: Question, answer: DecisionWords) -> None:
     """The answer as a file, a citation, SQL and a feed."""
     st.header("Take it along", anchor="take")
     here, found = links.permalink(), answered(view, asked)

@@ -8,14 +8,14 @@ from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures.drawn import Drawn
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.stories.parts import Said
+from benchhealth.dashboard.words.stories.parts import Caption
 
 
 @dataclass(frozen=True)
 class Frame:
     """One picture: its words, what draws it, the page that holds all its numbers, its topic of Methods, its sources."""
 
-    said: Said
+    said: Caption
     draw: Callable[[Palette], Drawn]
     numbers: str
     method: str

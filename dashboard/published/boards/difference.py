@@ -139,7 +139,7 @@ def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
     return Asked(
         first=sides[0],
         second=sides[1],
-        found=difference(one, other, _correlations(like), effect=effect),
+        difference=difference(one, other, _correlations(like), effect=effect),
         like=like,
         unlike=unlike,
         condition=stated,
@@ -189,10 +189,10 @@ def _each(params: Params, name: str, default: int | None, *, least: int) -> tupl
 def _like(view: View, benchmark: Row) -> LikeTests | None:
     """What was measured on this very test, else on all that are known item by item."""
     rows = view.table("design_effect").drop_nulls("correlation")
-    own = rows.filter(pl.col("benchmark_id") == benchmark["benchmark_id"])
-    found = (own if own.height else rows)["correlation"].clip(0.0, 0.999)
-    ends = found.min(), found.max()
-    return None if found.is_empty() else LikeTests(float(ends[0]), float(ends[1]), found.len())  # type: ignore[arg-type]
+    on_this = rows.filter(pl.col("benchmark_id") == benchmark["benchmark_id"])
+    correlations = (on_this if on_this.height else rows)["correlation"].clip(0.0, 0.999)
+    ends = correlations.min(), correlations.max()
+    return None if correlations.is_empty() else LikeTests(float(ends[0]), float(ends[1]), correlations.len())  # type: ignore[arg-type]
 
 
 def _measured(view: View, benchmark: Row, *, is_share: bool) -> tuple[LikeTests | None, ClusterEffect | None]:
@@ -230,7 +230,7 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
     return Asked(
         first=_side(one),
         second=_side(other),
-        found=compared,
+        difference=compared,
         like=measured[0],
         pairs=pairs,
         picked_of=picked,
@@ -264,11 +264,11 @@ def _elsewhere(view: View, benchmark: Row, first: str, second: str) -> Asked:
         measured = _measured(view, benchmark, is_share=is_share)
         scores = [_reported(each, is_share=is_share) for each in (one, other)]
         compared = _apart(scores[0], scores[1], measured, Z95)
-        return Asked(found=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
+        return Asked(difference=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
     about = {"benchmark": benchmark["benchmark_id"], "domain": benchmark["domain"]}
     nearest = view.query(_NEAREST, first=ids[0], second=ids[1], **about)
     return Asked(
-        found=difference(Score(one["score"]), Score(other["score"])),
+        difference=difference(Score(one["score"]), Score(other["score"])),
         unlike=[("the condition", one["condition"], other["condition"])],
         instead=None if nearest.is_empty() else Instead(*nearest.row(0)),
         **sides,
@@ -317,10 +317,10 @@ def _score(row: Row, test_items: int | None) -> Score:
 
 def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
     """The quantile for a model against the best of the others, and of how many that is."""
-    known = rows.filter(pl.col("error") > 0)
-    at = known["model_id"].index_of(model_id)
-    errors = known["error"].to_numpy()
-    return (Z95 if at is None else float(critical_values(errors, rows.height)[at])), rows.height - 1
+    with_errors = rows.filter(pl.col("error") > 0)
+    index = with_errors["model_id"].index_of(model_id)
+    errors = with_errors["error"].to_numpy()
+    return (Z95 if index is None else float(critical_values(errors, rows.height)[index])), rows.height - 1
 
 
 def _paired(view: View, one: Row, other: Row, z: float) -> Paired | None:
@@ -335,8 +335,8 @@ def _paired(view: View, one: Row, other: Row, z: float) -> Paired | None:
     ]
     files = [side["snapshot_id"].to_list() for side in sides]
     every = product(*(range(len(side)) for side in files))
-    for at, to in sorted(every, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
-        both = pl.concat([sides[0][at], sides[1][to]])
+    for left, right in sorted(every, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
+        both = pl.concat([sides[0][left], sides[1][right]])
         outcomes = items.outcomes(both)
         if outcomes is not None:
             return paired(outcomes[0], outcomes[1], z, spread=spread_between(items, both))

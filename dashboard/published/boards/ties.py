@@ -73,11 +73,11 @@ def on_day(view: View, params: Params) -> Row | None:
     rows = reigns.standing(view, params)
     if rows.is_empty():
         return None
-    at = rows["observed_at"][0]
-    mine = view.table("board_card").filter((pl.col("board_id") == board_id) & (pl.col("observed_at") == at))
+    observed_at = rows["observed_at"][0]
+    mine = view.table("board_card").filter((pl.col("board_id") == board_id) & (pl.col("observed_at") == observed_at))
     if mine.is_empty():
         return None
-    tied = view.query(_TIED_THEN, board=board_id, at=at, named=NAMED)["name"].to_list()
+    tied = view.query(_TIED_THEN, board=board_id, at=observed_at, named=NAMED)["name"].to_list()
     return {**_named(view, mine).row(0, named=True), "tied_names": tied}
 
 
@@ -97,14 +97,14 @@ def _much_read(view: View) -> pl.DataFrame:
         .agg(pl.col("documents").sum())
         .sort("documents", "benchmark_id", descending=[True, False])
     )
-    found: list[Row] = []
+    rows: list[Row] = []
     for benchmark_id, documents in by_documents.iter_rows():
         card = of_benchmark(view, benchmark_id)
         if card is not None and card["ties_reason"] is None:
-            found.append({**card, "documents": documents})
-        if len(found) == READ:
+            rows.append({**card, "documents": documents})
+        if len(rows) == READ:
             break
-    return pl.DataFrame(found, schema={**newest(view).schema, "documents": pl.Int64}, orient="row")
+    return pl.DataFrame(rows, schema={**newest(view).schema, "documents": pl.Int64}, orient="row")
 
 
 def card(view: View, params: Params) -> pl.DataFrame:
@@ -119,12 +119,12 @@ def card(view: View, params: Params) -> pl.DataFrame:
 def _named(view: View, cards: pl.DataFrame) -> pl.DataFrame:
     names = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
     about = view.table("benchmark").select("benchmark_id", "unit", board_name="name")
-    whole = cards.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+    with_names = cards.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
     for column in ("first", "second", "settled_by"):
-        whole = whole.join(
+        with_names = with_names.join(
             names.rename({"model_id": column, "name": f"{column}_name"}), on=column, how="left", maintain_order="left"
         ).with_columns(pl.coalesce(f"{column}_name", column).alias(f"{column}_name"))
-    return whole.join(about, on="benchmark_id", how="left", maintain_order="left")
+    return with_names.join(about, on="benchmark_id", how="left", maintain_order="left")
 
 
 CARDS = PublishedTable("board-cards", card)

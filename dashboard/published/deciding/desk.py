@@ -53,11 +53,11 @@ def answered(view: View, asked: Question) -> Answered:
 
 
 def _answered(view: View, asked: Question) -> Answered:
-    found = decided(view, asked)
+    decision = decided(view, asked)
     about = benchmarks(view).select("benchmark_id", *_SHOWN)
     chosen, others = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
-        for rows in (found.chosen, found.ruled_out)
+        for rows in (decision.chosen, decision.ruled_out)
     )
     return Answered(asked, chosen, others, assessed_on(view))
 
@@ -80,8 +80,8 @@ def _table(view: View, params: Params) -> pl.DataFrame:
     asked = question(view, params)
     if asked is None:
         raise ParameterError("the parameter domain is missing")
-    found = decided(view, asked)
-    return pl.concat([found.chosen, found.ruled_out], how="diagonal")
+    decision = decided(view, asked)
+    return pl.concat([decision.chosen, decision.ruled_out], how="diagonal")
 
 
 DECIDED = PublishedTable("decided", _table)

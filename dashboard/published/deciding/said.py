@@ -24,7 +24,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Said:
+class DecisionWords:
     """An answer in plain text: `title` and `subtitle` are the finding, `needed` stands where nothing is recommended."""
 
     title: str
@@ -35,25 +35,25 @@ class Said:
     needed: str
 
 
-def said(view: View, asked: Question) -> Said:
+def decision_words(view: View, asked: Question) -> DecisionWords:
     """The answer to a question in words."""
-    return view.recent(("decided in words", asked), lambda: _said(answered(view, asked)))
+    return view.recent(("decided in words", asked), lambda: _in_words(answered(view, asked)))
 
 
-def _said(found: Answered) -> Said:
-    asked, rows = found.question, list(found.others)
-    return Said(
-        title=words.title(len(found.chosen), found.of, asked.role),
+def _in_words(decision: Answered) -> DecisionWords:
+    asked, rows = decision.question, list(decision.others)
+    return DecisionWords(
+        title=words.title(len(decision.chosen), decision.of, asked.role),
         subtitle=words.subtitle(
             asked.role,
             NAMES[asked.domain],
             asked.construct,
             asked.since,
-            found.known_until,
+            decision.known_until,
             independent=asked.independent,
             budget=asked.budget,
         ),
-        cards=tuple(card(row, found.chosen[0]) for row in found.chosen),
+        cards=tuple(card(row, decision.chosen[0]) for row in decision.chosen),
         heading=why_not.heading(rows) if rows else "",
         others=tuple(
             Line(
@@ -66,5 +66,5 @@ def _said(found: Answered) -> Said:
             )
             for row in rows
         ),
-        needed=why_not.needed(rows) if rows and not found.chosen else "",
+        needed=why_not.needed(rows) if rows and not decision.chosen else "",
     )

@@ -56,9 +56,9 @@ def worth_repeating(view: View) -> list[Finding]:
     return view.kept("worth repeating", lambda: chosen([*_aging(view), *_noise(view), *_makers(view)]))
 
 
-def chosen(found: list[Finding]) -> list[Finding]:
+def chosen(findings: list[Finding]) -> list[Finding]:
     """Of each kind the clear one with the narrowest interval, the first of equals; kinds in the order given."""
-    clear = [one for one in found if one.is_clear]
+    clear = [one for one in findings if one.is_clear]
     kinds = dict.fromkeys(one.kind for one in clear)
     return [min((one for one in clear if one.kind == kind), key=lambda one: one.width) for kind in kinds]
 

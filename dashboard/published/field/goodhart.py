@@ -22,8 +22,8 @@ def computed(view: View, *measures: str) -> pl.DataFrame:
 
 def one(view: View, measure: str, subject: str = "all") -> dict[str, object] | None:
     """The finding of a quantity about a subject without a year; None where it is not in the table."""
-    found = rows(view, measure).filter(pl.col("subject") == subject, pl.col("year").is_null())
-    return found.row(0, named=True) if found.height else None
+    matching = rows(view, measure).filter(pl.col("subject") == subject, pl.col("year").is_null())
+    return matching.row(0, named=True) if matching.height else None
 
 
 def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
@@ -39,13 +39,17 @@ def advances(view: View, params: Params) -> pl.DataFrame:
     steps = computed(view, "small_advances")
     if by == "year":
         return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
-    whole = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
-    return whole.select("name", *NUMBERS, "n", "subject").sort("value", "n", "subject", descending=[True, True, False])
+    by_benchmark = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
+    return by_benchmark.select("name", *NUMBERS, "n", "subject").sort(
+        "value", "n", "subject", descending=[True, True, False]
+    )
 
 
 def premiums(view: View, params: Params) -> pl.DataFrame:
     """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
     by = one_of(params, "reports", tuple(PREMIUMS))
-    found = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
-    found = named(view, found) if by == "benchmark" else found.with_columns(name="subject")
-    return found.select("name", *NUMBERS, "n", "reason", "subject").sort("value", "subject", descending=[True, False])
+    differences = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
+    differences = named(view, differences) if by == "benchmark" else differences.with_columns(name="subject")
+    return differences.select("name", *NUMBERS, "n", "reason", "subject").sort(
+        "value", "subject", descending=[True, False]
+    )

@@ -28,8 +28,8 @@ def of_month(month: str) -> Edition | None:
 
 def listed() -> list[Edition]:
     """All that are kept, the newest first. Raises EditionError where a manifest is damaged."""
-    found = [] if _Home.path is None else [of_month(month) for month in months(_Home.path)]
-    return [one for one in found if one is not None]
+    editions = [] if _Home.path is None else [of_month(month) for month in months(_Home.path)]
+    return [one for one in editions if one is not None]
 
 
 def file_name(benchmark_id: str) -> str:

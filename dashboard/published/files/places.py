@@ -22,10 +22,10 @@ class Place(NamedTuple):
     cites: str
     address: str
 
-    def said(self) -> str:
+    def text(self) -> str:
         """As `results.csv, commit 4e5207c, line 12`."""
-        at = f"commit {self.ref[:7]}" if _COMMIT.fullmatch(self.ref) else f"version {self.ref}" if self.ref else ""
-        stands = ", ".join(part for part in (self.file, at, self.row) if part)
+        version = f"commit {self.ref[:7]}" if _COMMIT.fullmatch(self.ref) else f"version {self.ref}" if self.ref else ""
+        stands = ", ".join(part for part in (self.file, version, self.row) if part)
         return f"{stands}, which cites {self.cites}" if self.cites else stands
 
 
@@ -63,12 +63,12 @@ def place(url: str | None, source_row: str | None, ref: str | None = None) -> Pl
     if url is None or address is None:
         return None
     raw = _RAW.fullmatch(url)
-    row, _, own = (source_row or "").partition(", http")
+    row, _, cited = (source_row or "").partition(", http")
     path = unquote(urlsplit(url).path).strip("/")
     return Place(
         path.rsplit("/", 1)[-1],
         raw[2] if raw else (ref or ""),
         row,
-        own.partition("://")[2],
-        f"http{own}" if own else address,
+        cited.partition("://")[2],
+        f"http{cited}" if cited else address,
     )

@@ -90,11 +90,11 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     if matching.is_empty() and (telling := [word for word in words if word not in _ASKING]):
         words, matching = telling, _with_words(rows, telling)
     rows = matching
-    whole, squeezed = " ".join(words), "".join(words)
-    begins = pl.col("folded").str.starts_with(whole) | pl.col("squeezed").str.starts_with(squeezed)
+    joined, squeezed = " ".join(words), "".join(words)
+    begins = pl.col("folded").str.starts_with(joined) | pl.col("squeezed").str.starts_with(squeezed)
     each_begins = pl.all_horizontal((" " + pl.col("folded")).str.contains(f" {word}", literal=True) for word in words)
     fit = (
-        pl.when((pl.col("folded") == whole) | (pl.col("squeezed") == squeezed) | (pl.col("id") == whole))
+        pl.when((pl.col("folded") == joined) | (pl.col("squeezed") == squeezed) | (pl.col("id") == joined))
         .then(3)
         .when(begins)
         .then(2)
@@ -108,11 +108,11 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     ranked = rows.with_columns(fit=fit, place=place).sort(
         "place", "weight", "name", "id", descending=[True, True, False, False]
     )
-    found = []
+    groups = []
     for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
         shown = tuple(of_kind.head(each).select("name", "detail", "address").iter_rows())
-        found.append(Found(str(kind), of_kind.height, shown, int(of_kind["fit"].max())))  # type: ignore[arg-type]
-    return sorted(found, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
+        groups.append(Found(str(kind), of_kind.height, shown, int(of_kind["fit"].max())))  # type: ignore[arg-type]
+    return sorted(groups, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
 
 
 def _with_words(rows: pl.DataFrame, words: Sequence[str]) -> pl.DataFrame:
@@ -153,8 +153,8 @@ def _told_apart(rows: pl.DataFrame) -> pl.DataFrame:
     source = pl.when(pl.col("kind") == "board").then(pl.col("detail").str.split(" \u00b7 ").list.first()).fill_null("")
     curated = (pl.col("kind") == "benchmark") & (pl.col("weight") >= CURATED)
     alike = (pl.len().over("kind", pl.col("name").str.to_lowercase(), source) > 1) & ~curated
-    said = pl.concat_str(pl.col("detail").replace("", None), "id", separator=" \u00b7 ", ignore_nulls=True)
-    return rows.with_columns(detail=pl.when(alike).then(said).otherwise("detail"))
+    with_id = pl.concat_str(pl.col("detail").replace("", None), "id", separator=" \u00b7 ", ignore_nulls=True)
+    return rows.with_columns(detail=pl.when(alike).then(with_id).otherwise("detail"))
 
 
 def _terms() -> pl.DataFrame:
@@ -171,7 +171,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
     families = view.table("life").select("benchmark_id", "family").unique("benchmark_id")
     rows = benchmarks(view).join(families, on="benchmark_id", how="left", maintain_order="left")
     parts = rows["benchmark_id"].str.contains("/", literal=True)
-    whole = rows.filter(~parts | rows["curated"])
+    listed = rows.filter(~parts | rows["curated"])
     details = [
         " · ".join(
             filter(
@@ -183,16 +183,16 @@ def _benchmarks(view: View) -> pl.DataFrame:
                 ),
             )
         )
-        for group, stage, between, n, curated in whole.select(
+        for group, stage, between, n, curated in listed.select(
             "domain_group", "stage", "between", "models", "curated"
         ).iter_rows()
     ]
     return _shaped(
         "benchmark",
-        whole.select("benchmark_id", "name"),
+        listed.select("benchmark_id", "name"),
         details,
         "benchmark?benchmark=",
-        also=whole.select(
+        also=listed.select(
             pl.concat_str(
                 *_ALSO,
                 pl.col("domain_group").replace_strict(CALLED, default=None, return_dtype=pl.String),
@@ -200,7 +200,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
                 ignore_nulls=True,
             )
         ).to_series(),
-        weight=whole["curated"].cast(pl.Float64) * CURATED + whole["makers"].fill_null(0) * MAKER + whole["models"],
+        weight=listed["curated"].cast(pl.Float64) * CURATED + listed["makers"].fill_null(0) * MAKER + listed["models"],
     )
 
 
@@ -261,19 +261,19 @@ def _sources(view: View) -> pl.DataFrame:
 
 def _stories(view: View) -> pl.DataFrame:
     """The stories about benchmarks of the generation; what they say is on their pages."""
-    told = {
+    stories = {
         key: one for key, one in STORIES.items() if one.benchmark_id in set(view.table("benchmark")["benchmark_id"])
     }
     return _shaped(
         "story",
         pl.DataFrame(
-            {"id": list(told), "name": [found_as(one) for one in told.values()]},
+            {"id": list(stories), "name": [found_as(one) for one in stories.values()]},
             schema={"id": pl.String, "name": pl.String},
         ),
-        [one.asks for one in told.values()],
+        [one.asks for one in stories.values()],
         f"{PAGE}?{STORY}=",
-        also=pl.Series([one.benchmark_id for one in told.values()], dtype=pl.String),
-        weight=pl.Series([1.0] * len(told), dtype=pl.Float64),
+        also=pl.Series([one.benchmark_id for one in stories.values()], dtype=pl.String),
+        weight=pl.Series([1.0] * len(stories), dtype=pl.Float64),
     )
 
 

@@ -17,21 +17,23 @@ _NEAR = """
 """
 
 
-def meant(view: View, query: str, found: list[Found]) -> list[str]:
+def meant(view: View, query: str, groups: list[Found]) -> list[str]:
     """At most MOST questions in which words that begin nothing known are others, a slip or two away.
 
     A slip is a letter too many, too few, another one, or two that changed places (Damerau 1964). Empty where a name
     that was `found` begins with the question, or with its words, and where no word is near. Each finds something.
     """
     words = worded(query)
-    if not words or any(one.fit for one in found):
+    if not words or any(one.fit for one in groups):
         return []
     near = [_near(view, word) for word in words]
     if not any(near) or not all(others or _begins(view, word) for word, others in zip(words, near, strict=True)):
         return []
     offered = [
-        " ".join(others[min(at, len(others) - 1)] if others else word for word, others in zip(words, near, strict=True))
-        for at in range(max(len(others) for others in near))
+        " ".join(
+            others[min(nth, len(others) - 1)] if others else word for word, others in zip(words, near, strict=True)
+        )
+        for nth in range(max(len(others) for others in near))
     ]
     return [question for question in dict.fromkeys(offered) if search(view, question, 1)]
 
@@ -46,8 +48,8 @@ def _near(view: View, word: str) -> list[str]:
     if not SHORTEST <= len(word) <= LONGEST or _begins(view, word):
         return []
     slips = 1 if len(word) <= SHORT else 2
-    known = vocabulary(view)
-    alike = known.filter((known.str.len_bytes().cast(pl.Int64) - len(word)).abs() <= slips)
+    names = vocabulary(view)
+    alike = names.filter((names.str.len_bytes().cast(pl.Int64) - len(word)).abs() <= slips)
     asked = {"words": alike.to_list(), "asked": word, "slips": slips, "most": MOST}
     return view.published.query(_NEAR, asked)["word"].to_list() if len(alike) else []
 

@@ -22,11 +22,11 @@ def stretches(view: View, benchmark_ids: tuple[str, ...], basis: str = BY_DATE) 
 
     Columns: benchmark_id, stage, from_on, until_on (that of the present one is the day until which it is known).
     """
-    known = view.table("verdict").select("benchmark_id", "known_until")
+    dated = view.table("verdict").select("benchmark_id", "known_until")
     history = view.table("verdict_history").filter(
         pl.col("benchmark_id").is_in(benchmark_ids), pl.col("basis") == basis, pl.col("from_on").is_not_null()
     )
-    ended = history.join(known, on="benchmark_id", how="left").with_columns(
+    ended = history.join(dated, on="benchmark_id", how="left").with_columns(
         until_on=pl.coalesce("until_on", pl.max_horizontal("known_until", "from_on"))
     )
     return ended.sort("benchmark_id", "from_on").select("benchmark_id", "stage", "from_on", "until_on")
@@ -48,7 +48,7 @@ def _events(view: View, benchmark_id: str) -> pl.DataFrame:
     others = view.table("benchmark").select(other_id="benchmark_id", other=pl.coalesce("name", "benchmark_id"))
     wanted = rows["snapshot_id"].drop_nulls().to_list()
     files = view.query("SELECT snapshot_id, url FROM snapshot WHERE snapshot_id IN (SELECT unnest($ids))", ids=wanted)
-    told = (
+    described = (
         rows.join(names, on="model_id", how="left", maintain_order="left")
         .join(others, on="other_id", how="left", maintain_order="left")
         .join(about, on="benchmark_id", how="left", maintain_order="left")
@@ -56,11 +56,11 @@ def _events(view: View, benchmark_id: str) -> pl.DataFrame:
     )
     written = [
         source_url or (file_address(url, row) if url else None)
-        for source_url, url, row in told.select("source_url", "url", "source_row").iter_rows()
+        for source_url, url, row in described.select("source_url", "url", "source_row").iter_rows()
     ]
-    return told.with_columns(place=pl.int_range(1, pl.len() + 1), address=pl.Series(written, dtype=pl.String)).drop(
-        "url"
-    )
+    return described.with_columns(
+        place=pl.int_range(1, pl.len() + 1), address=pl.Series(written, dtype=pl.String)
+    ).drop("url")
 
 
 def told_saturated_on(view: View, benchmark_id: str) -> date | None:

@@ -84,10 +84,10 @@ def known_day(view: View) -> date | None:
     return newest if isinstance(newest, date) else None
 
 
-def span_of(text: str, known: date | None) -> Span:
+def span_of(text: str, known_until: date | None) -> Span:
     """The span of an address; an empty one is that of BY_DEFAULT months. Raises ParameterError."""
     if not text:
-        last = later(known or date(1970, 1, 1), 0)
+        last = later(known_until or date(1970, 1, 1), 0)
         return Span(later(last, 1 - BY_DEFAULT), last)
     try:
         first, _, last_text = text.partition("..")
@@ -144,8 +144,8 @@ def _folded(stages: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Stages of whole benchmarks, one of a family that went the same way, and the others."""
     is_part = pl.col("benchmark_id").str.contains("/", literal=True)
     is_further = (~is_part).cum_sum().over("family", "before", "after") > 1
-    told = stages.with_columns(fold=is_part | is_further)
-    return told.filter(~pl.col("fold")).drop("fold"), told.filter("fold").drop("fold")
+    marked = stages.with_columns(fold=is_part | is_further)
+    return marked.filter(~pl.col("fold")).drop("fold"), marked.filter("fold").drop("fold")
 
 
 def _best(steps: pl.DataFrame) -> pl.DataFrame:

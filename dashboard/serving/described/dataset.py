@@ -61,7 +61,7 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
     until = reply.known_until if reply else last_known(view)
     cited = reply.at(base).citation if reply else citation(title, until, ALL_SOURCES, view.name, url)
     day = assessed_on(view)
-    said: dict[str, Any] = {
+    described: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Dataset",
         "@id": url,
@@ -77,24 +77,24 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
         "distribution": _distribution(spec, asked if reply else {}, base),
     }
     if day:
-        said["dateModified"] = day.isoformat()
+        described["dateModified"] = day.isoformat()
     if until:
-        said["temporalCoverage"] = f"../{until.isoformat()}"
+        described["temporalCoverage"] = f"../{until.isoformat()}"
     if spec.url_path != "data":
-        said["isPartOf"] = {"@type": "Dataset", "@id": f"{base}data", "url": f"{base}data"}
+        described["isPartOf"] = {"@type": "Dataset", "@id": f"{base}data", "url": f"{base}data"}
     if reply and "answers" in reply.data:
-        said["variableMeasured"] = [
+        described["variableMeasured"] = [
             {"@type": "PropertyValue", "name": one["question"], "value": one["tile"], "description": one["line"]}
             for one in reply.data["answers"].values()
         ]
         sources = provenance.of_benchmarks(view, [asked["benchmark"]])
-        said["isBasedOn"] = [{"@type": "CreativeWork", "name": one.title, "url": one.url} for one in sources]
-    return said
+        described["isBasedOn"] = [{"@type": "CreativeWork", "name": one.title, "url": one.url} for one in sources]
+    return described
 
 
-def written(said: Mapping[str, Any]) -> str:
+def written(described: Mapping[str, Any]) -> str:
     """The element for the head of a document; no text in it can end it."""
-    body = orjson.dumps(said).decode().replace("<", "\\u003c")
+    body = orjson.dumps(described).decode().replace("<", "\\u003c")
     return f'\n    <script type="application/ld+json">{body}</script>'
 
 
@@ -114,10 +114,10 @@ def _distribution(spec: PageSpec, asked: Mapping[str, str], base: str) -> list[d
     query = f"{name}={quote(asked.get(name, ''), safe='')}"
     of_one = [] if not asked else [("reply", JSON, f"reply/{name}.json?{query}")]
     of_one += [(table, "text/csv", f"csv/{table}?{query}") for table in tables if asked]
-    whole = [(table, PARQUET, f"data/{table}.parquet") for table in TABLES_OF.get(spec.url_path, ())]
+    of_all = [(table, PARQUET, f"data/{table}.parquet") for table in TABLES_OF.get(spec.url_path, ())]
     return [
         {"@type": "DataDownload", "name": called, "encodingFormat": kind, "contentUrl": f"{base}{path}"}
-        for called, kind, path in (*of_one, *whole)
+        for called, kind, path in (*of_one, *of_all)
     ]
 
 

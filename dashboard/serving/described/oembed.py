@@ -58,15 +58,15 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
         within = _pixels(asked.get("maxwidth", "")), _pixels(asked.get("maxheight", ""))
         base = str(request.base_url)
         try:
-            said = _said(view.shared(), _parts(asked.get("url", ""), base), named, charts)
+            content = _shown_at(view.shared(), _parts(asked.get("url", ""), base), named, charts)
         except (AbsentError, ParameterError):
             return PlainTextResponse("no page, card or chart of this dashboard is at that address\n", status_code=404)
-        return Response(orjson.dumps(_fitted(said, within, base)), media_type="application/json")
+        return Response(orjson.dumps(_fitted(content, within, base)), media_type="application/json")
 
     async def answer(request: Request) -> Response:
         if request.query_params.get("format", "json") != "json":
-            said = "an answer comes as json\n"
-            return PlainTextResponse(said, status_code=HTTP_501_NOT_IMPLEMENTED, headers=ALL_ORIGINS)
+            content = "an answer comes as json\n"
+            return PlainTextResponse(content, status_code=HTTP_501_NOT_IMPLEMENTED, headers=ALL_ORIGINS)
         reply = await run_in_threadpool(answered, request, lambda view: made(view, request))
         reply.headers.update({**ALL_ORIGINS, **FROM_ANYWHERE})
         return reply
@@ -80,21 +80,21 @@ def _parts(url: str, base: str) -> tuple[str, Params, str]:
     The scheme is not compared: a proxy that speaks TLS need not say so.
     """
     try:
-        asked, own = urlsplit(url), urlsplit(base)
+        asked, here = urlsplit(url), urlsplit(base)
         query = dict(parse_qsl(asked.query, max_num_fields=50))
     except ValueError as wrong:
         raise AbsentError(url[:40]) from wrong
-    ours = asked.netloc.lower() == own.netloc.lower() and f"{asked.path or '/'}".startswith(own.path)
+    ours = asked.netloc.lower() == here.netloc.lower() and f"{asked.path or '/'}".startswith(here.path)
     if len(url) > LONGEST or asked.scheme not in ("http", "https") or not ours:
         raise AbsentError(url[:40])
-    return asked.path.removeprefix(own.path).strip("/"), query, asked.fragment
+    return asked.path.removeprefix(here.path).strip("/"), query, asked.fragment
 
 
-def _said(
-    view: View, at: tuple[str, Params, str], pages: Mapping[str, PageSpec], charts: Mapping[str, ChartSpec]
+def _shown_at(
+    view: View, parts: tuple[str, Params, str], pages: Mapping[str, PageSpec], charts: Mapping[str, ChartSpec]
 ) -> dict[str, Any]:
     """Raises AbsentError and ParameterError where nothing is there."""
-    path, query, fragment = at
+    path, query, fragment = parts
     if path == "embed/card":
         return _card(view, query)
     if path.startswith("embed/") and path.removeprefix("embed/") in charts:
@@ -138,11 +138,11 @@ def _framed(title: str, address: str, high: int) -> dict[str, Any]:
     return {"type": "rich", "title": title, "html": address, "width": FRAME_WIDE, "height": high}
 
 
-def _fitted(said: Mapping[str, Any], within: tuple[int | None, int | None], base: str) -> dict[str, Any]:
+def _fitted(content: Mapping[str, Any], within: tuple[int | None, int | None], base: str) -> dict[str, Any]:
     """The answer with whole addresses, no larger than is asked for; a picture that is larger is left out."""
-    title = one_line(said["title"])
+    title = one_line(content["title"])
     answer = {
-        **said,
+        **content,
         "version": "1.0",
         "title": title,
         "author_name": AUTHOR,
@@ -150,25 +150,25 @@ def _fitted(said: Mapping[str, Any], within: tuple[int | None, int | None], base
         "provider_url": base,
         "cache_age": SECONDS,
     }
-    if said["type"] == "link":
-        answer["thumbnail_url"] = f"{base}{said['thumbnail_url']}"
+    if content["type"] == "link":
+        answer["thumbnail_url"] = f"{base}{content['thumbnail_url']}"
         if any(limit is not None and limit < side for limit, side in zip(within, (WIDE, HIGH), strict=True)):
             return {name: value for name, value in answer.items() if not name.startswith("thumbnail")}
         return answer
     for side, limit in zip(("width", "height"), within, strict=True):
-        answer[side] = said[side] if limit is None else min(said[side], limit)
+        answer[side] = content[side] if limit is None else min(content[side], limit)
     answer["html"] = (
-        f'<iframe src="{escape(base + said["html"], quote=True)}" width="{answer["width"]}" '
+        f'<iframe src="{escape(base + content["html"], quote=True)}" width="{answer["width"]}" '
         f'height="{answer["height"]}" '
         f'title="{escape(title, quote=True)}" loading="lazy" style="border:0"></iframe>'
     )
     return answer
 
 
-def _pixels(said: str) -> int | None:
+def _pixels(text: str) -> int | None:
     """A whole number of pixels from 1 on. Raises ParameterError for what is none."""
-    if not said:
+    if not text:
         return None
-    if not (said.isascii() and said.isdecimal() and len(said) <= _DIGITS and int(said) > 0):
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and int(text) > 0):
         raise ParameterError("maxwidth and maxheight are whole numbers of pixels from 1 on")
-    return int(said)
+    return int(text)

@@ -39,7 +39,7 @@ class Address:
         return _media_type(self.kind)
 
     @property
-    def said(self) -> dict[str, str]:
+    def parameters(self) -> dict[str, str]:
         """The parameters of the query with their meaning."""
         return {name: parameter.meaning for name, parameter in self.query.items()}
 

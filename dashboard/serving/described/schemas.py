@@ -16,8 +16,8 @@ _DAY: Mapping[str, Any] = {"type": ["string", "null"], "format": "date"}
 
 def _object(properties: Mapping[str, Any], *optional: str, description: str = "") -> dict[str, Any]:
     required = [name for name in properties if name not in optional]
-    said = {"description": description} if description else {}
-    return {**_ANY, **said, "properties": dict(properties), "required": required}
+    meaning = {"description": description} if description else {}
+    return {**_ANY, **meaning, "properties": dict(properties), "required": required}
 
 
 SCHEMAS: Mapping[str, Any] = {

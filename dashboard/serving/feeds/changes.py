@@ -25,7 +25,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.feeds import atom, decision
 from benchhealth.dashboard.words.answers.said import words
-from benchhealth.dashboard.words.happened.changes import said, subject
+from benchhealth.dashboard.words.happened.changes import subject, what_changed
 from benchhealth.dashboard.words.happened.months import digest, head
 
 ADDRESS, JSON_ADDRESS = "/feed.xml", "/feed.json"
@@ -118,17 +118,17 @@ def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
 
 def _digests(feed: ElementTree.Element, view: View, base: str) -> None:
     """An entry for each of the last months: the text of its page."""
-    known = known_day(view)
-    last = span_of("", known).last
+    known_until = known_day(view)
+    last = span_of("", known_until).last
     for back in range(DIGESTS):
         span = Span(later(last, -back), later(last, -back))
         of_span = changed(view, span)
-        if known is None or not of_span.total:
+        if known_until is None or not of_span.total:
             continue
         entry = atom.add(feed, "entry")
         atom.add(entry, "title", head(span, of_span))
         atom.add(entry, "id", atom.urn("digest", span.address))
-        atom.add(entry, "updated", atom.instant(min(known, span.until)))
+        atom.add(entry, "updated", atom.instant(min(known_until, span.until)))
         atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
         atom.add(entry, "category", term="digest")
         atom.add(entry, "summary", " ".join(f"{line.head}: {line.text}" for line in digest(of_span)), type="text")
@@ -141,7 +141,7 @@ def _label(view: View, benchmark_id: str) -> str:
 def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
     """An entry; `now` is what the generation says of the stage of the benchmark that the change is about."""
     entry = atom.add(feed, "entry")
-    atom.add(entry, "title", f"{subject(row)}: {said(row)}")
+    atom.add(entry, "title", f"{subject(row)}: {what_changed(row)}")
     is_dated = "made_on" not in row
     identity = ("dated", *_DATED) if is_dated else ("change", *_IDENTITY)
     atom.add(entry, "id", atom.urn(identity[0], *(str(row[column]) for column in identity[1:])))
@@ -150,4 +150,4 @@ def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: st
     to = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
     atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}{to}")
     atom.add(entry, "category", term=row["kind"])
-    atom.add(entry, "summary", f"{subject(row)}: {said(row)}.{now}", type="text")
+    atom.add(entry, "summary", f"{subject(row)}: {what_changed(row)}.{now}", type="text")

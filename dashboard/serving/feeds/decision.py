@@ -13,7 +13,7 @@ import polars as pl
 
 from benchhealth.dashboard.published.deciding.desk import answered
 from benchhealth.dashboard.published.deciding.question import Question
-from benchhealth.dashboard.published.deciding.said import said
+from benchhealth.dashboard.published.deciding.said import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import dated
 from benchhealth.dashboard.serving.feeds import atom
@@ -51,10 +51,10 @@ class Feed:
 
 def feed_of(view: View, asked: Question, base: str) -> Feed:
     """The feed of a question; `base` is the absolute address of the dashboard, ending in a slash."""
-    found, answer = answered(view, asked), said(view, asked)
+    decision, answer = answered(view, asked), decision_words(view, asked)
     page = f"{base}{asked.address('decide')}"
-    state = "|".join(f"{row['benchmark_id']} {row['stage']} {','.join(row['reservations'])}" for row in found.chosen)
-    on = found.as_of or date(1970, 1, 1)
+    state = "|".join(f"{row['benchmark_id']} {row['stage']} {','.join(row['reservations'])}" for row in decision.chosen)
+    on = decision.as_of or date(1970, 1, 1)
     now = Entry(
         atom.urn("decision", page.removeprefix(base), state),
         answer.title,
@@ -62,7 +62,7 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
         page,
         on,
     )
-    happened = dated(view).filter(pl.col("benchmark_id").is_in(found.ids), ~pl.col("late").fill_null(value=False))
+    happened = dated(view).filter(pl.col("benchmark_id").is_in(decision.ids), ~pl.col("late").fill_null(value=False))
     rows = happened.sort("on_day", descending=True, maintain_order=True).head(ENTRIES)
     return Feed(
         f"benchhealth: {answer.title}",
@@ -113,7 +113,7 @@ def as_json(feed: Feed, base: str) -> bytes:
 
 
 def _happened(row: dict[str, object], base: str) -> Entry:
-    text = f"{words.subject(row)}: {words.said(row)}"
+    text = f"{words.subject(row)}: {words.what_changed(row)}"
     return Entry(
         atom.urn("dated", *(str(row[column]) for column in _IDENTITY)),
         text,

@@ -49,24 +49,24 @@ def readyz(request: Request) -> Response:
     if why := generation.unread():
         faults.insert(0, {"kind": "other-generation", "about": view.name, "text": f"{view.name} is served: {why}"})
     if isinstance(published, OlderGeneration):
-        said = f"{view.name} is of an earlier edition of the program; `benchhealth init` publishes one of this"
-        faults.insert(0, {"kind": "older-generation", "about": view.name, "text": said})
+        text = f"{view.name} is of an earlier edition of the program; `benchhealth init` publishes one of this"
+        faults.insert(0, {"kind": "older-generation", "about": view.name, "text": text})
     served = {
         "name": view.name,
         "number": published.number,
         "published_at": published.published_at,
-        "age_seconds": round((seen.at - published.published_at).total_seconds()) if seen.at else None,
+        "age_seconds": round((seen.now - published.published_at).total_seconds()) if seen.now else None,
         "as_of": assessed,
     }
     return _answer(_shown(is_public, status="ready", generation=served, faults=faults, running=at_work))
 
 
-def _shown(is_public: bool, /, **said: Any) -> Mapping[str, Any]:  # noqa: ANN401  any JSON
+def _shown(is_public: bool, /, **state: Any) -> Mapping[str, Any]:  # noqa: ANN401  any JSON
     if not is_public:
-        return said
-    at_work = said["running"]
-    return said | {
-        "faults": [{"kind": kind} for kind in sorted({fault["kind"] for fault in said["faults"]})],
+        return state
+    at_work = state["running"]
+    return state | {
+        "faults": [{"kind": kind} for kind in sorted({fault["kind"] for fault in state["faults"]})],
         "running": at_work and {name: at_work[name] for name in ("command", "started_at", "phase")},
     }
 
@@ -80,6 +80,6 @@ def _unfollowed(trouble: Trouble) -> dict[str, Any]:
     return {"kind": "generations-unreached", "about": trouble.address, "text": text}
 
 
-def _answer(said: Mapping[str, Any], status: int = 200) -> Response:
-    body = orjson.dumps(said, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC)
+def _answer(state: Mapping[str, Any], status: int = 200) -> Response:
+    body = orjson.dumps(state, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC)
     return Response(body, status, media_type="application/json", headers=NOT_KEPT)

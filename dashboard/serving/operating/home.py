@@ -23,7 +23,7 @@ class Seen(NamedTuple):
     home itself.
     """
 
-    at: datetime | None
+    now: datetime | None
     stands: Stands | None
     at_work: Running | None
     trouble: Trouble | None = None
@@ -31,7 +31,7 @@ class Seen(NamedTuple):
 
     def reasons(self) -> tuple[Reason, ...]:
         """Why a hand is needed; none where no run was ever at work here, or without a clock."""
-        return (*reasons(self.stands, self.at), *self.of_home) if self.stands and self.at else ()
+        return (*reasons(self.stands, self.now), *self.of_home) if self.stands and self.now else ()
 
 
 class _Watched:
@@ -47,9 +47,9 @@ def use(home: Path, clock: Clock | None, follower: Follower | None = None) -> No
 
 def seen() -> Seen:
     """How the home stands now: what the last run left of it, and the run at work. Opens no database."""
-    at = _Watched.clock() if _Watched.clock else None
+    now = _Watched.clock() if _Watched.clock else None
     if _Watched.home is None:
-        return Seen(at, None, None)
+        return Seen(now, None, None)
     trouble = _Watched.follower.trouble() if _Watched.follower else None
-    of_home = reasons_of(_Watched.home, at, trying=False) if at else ()
-    return Seen(at, stands.left(_Watched.home), running.at_work(_Watched.home), trouble, of_home)
+    of_home = reasons_of(_Watched.home, now, trying=False) if now else ()
+    return Seen(now, stands.left(_Watched.home), running.at_work(_Watched.home), trouble, of_home)

@@ -44,28 +44,28 @@ class Home(Collector):
         build.add_metric([], {"version": PROGRAM})
         yield build
         yield from _of_process()
-        yield from _of_generation(seen.at)
+        yield from _of_generation(seen.now)
         yield from _of_run(seen.at_work)
         unreached = seen.trouble.seconds if seen.trouble else 0
-        said = "How long the address that generations come from has not been reached; 0 where it is, or none is set."
-        yield _gauge("benchhealth_generations_unreached_seconds", said, unreached)
+        meaning = "How long the address that generations come from has not been reached; 0 where it is, or none is set."
+        yield _gauge("benchhealth_generations_unreached_seconds", meaning, unreached)
         if seen.stands is not None:
             yield from _of_stands(seen.stands)
-            if seen.at is not None:
+            if seen.now is not None:
                 yield _needed([reason.kind for reason in seen.reasons()])
 
 
 def _of_process() -> Iterator[Metric]:
     if runtime.exists():
-        found = runtime.get_instance().stats_mgr.get_stats([_SESSIONS]).get(_SESSIONS, ())
+        sessions = runtime.get_instance().stats_mgr.get_stats([_SESSIONS]).get(_SESSIONS, ())
         yield _gauge(
             "benchhealth_readers",
             "Sessions that are open now.",
-            sum(one.value for one in found if isinstance(one, GaugeStat)),
+            sum(one.value for one in sessions if isinstance(one, GaugeStat)),
         )
 
 
-def _of_generation(at: datetime | None) -> Iterator[Metric]:
+def _of_generation(now: datetime | None) -> Iterator[Metric]:
     readable = "Whether a generation is served (1) or none can be read (0)."
     try:
         view = generation.current()
@@ -77,24 +77,24 @@ def _of_generation(at: datetime | None) -> Iterator[Metric]:
     in_service = "Whether that is the generation in service (1) or another, as it cannot be read (0)."
     yield _gauge("benchhealth_generation_in_service", in_service, int(generation.unread() is None))
     yield _gauge("benchhealth_generation_number", "The number of the generation that is served.", published.number)
-    said = "When the generation that is served was published."
-    yield _gauge("benchhealth_generation_published_timestamp_seconds", said, _seconds(published.published_at))
-    if at is not None:
-        age = (at - published.published_at).total_seconds()
+    meaning = "When the generation that is served was published."
+    yield _gauge("benchhealth_generation_published_timestamp_seconds", meaning, _seconds(published.published_at))
+    if now is not None:
+        age = (now - published.published_at).total_seconds()
         yield _gauge("benchhealth_generation_age_seconds", "Age of the generation that is served.", age)
-    yield from _of_sources(view, at)
+    yield from _of_sources(view, now)
 
 
-def _of_sources(view: View, at: datetime | None) -> Iterator[Metric]:
+def _of_sources(view: View, now: datetime | None) -> Iterator[Metric]:
     rows = view.kept(("operating", "sources"), lambda: _sources(view))
-    if at is not None:
-        said = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
-        known = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
-        ages = ((key, (at - _begun(until)).total_seconds()) for key, until in known)
-        yield _by_source("benchhealth_source_look_age_seconds", said, ages)
-    for column, said in (("kept", "Rows of the source that are results."), ("rejected", "Rows that are none.")):
+    if now is not None:
+        meaning = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
+        dated = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
+        ages = ((key, (now - _begun(until)).total_seconds()) for key, until in dated)
+        yield _by_source("benchhealth_source_look_age_seconds", meaning, ages)
+    for column, meaning in (("kept", "Rows of the source that are results."), ("rejected", "Rows that are none.")):
         name = f"benchhealth_source_rows_{column}"
-        yield _by_source(name, said, rows.select("source_id", column).iter_rows())
+        yield _by_source(name, meaning, rows.select("source_id", column).iter_rows())
 
 
 def _sources(view: View) -> pl.DataFrame:
@@ -108,27 +108,30 @@ def _sources(view: View) -> pl.DataFrame:
 
 
 def _of_run(at_work: Running | None) -> Iterator[Metric]:
-    said = "Whether a run is at work."
-    yield _gauge("benchhealth_run_at_work", said, int(at_work is not None))
+    meaning = "Whether a run is at work."
+    yield _gauge("benchhealth_run_at_work", meaning, int(at_work is not None))
     if at_work is not None:
         name = "benchhealth_run_started_timestamp_seconds"
         started = GaugeMetricFamily(name, "When it began, by command and phase.", labels=("command", "phase"))
         started.add_metric([at_work.command, at_work.phase or "between"], _seconds(at_work.started_at))
         yield started
     if at_work is not None and at_work.share is not None:
-        name, said = "benchhealth_run_progress_ratio", "How much of the phase is done, by its sources or steps: 0 to 1."
-        progress = GaugeMetricFamily(name, said, labels=("phase",))
+        name, meaning = (
+            "benchhealth_run_progress_ratio",
+            "How much of the phase is done, by its sources or steps: 0 to 1.",
+        )
+        progress = GaugeMetricFamily(name, meaning, labels=("phase",))
         progress.add_metric([at_work.phase], at_work.share)
         yield progress
 
 
 def _of_stands(stands: Stands) -> Iterator[Metric]:
     name = "benchhealth_source_answered_timestamp_seconds"
-    said = "When the upstream of the source last answered this home."
+    meaning = "When the upstream of the source last answered this home."
     answered = ((one.source_id, _seconds(one.reached_at)) for one in stands.sources if one.reached_at)
-    yield _by_source(name, said, answered)
-    said = "Files whose newest version is kept out of service, the last good one standing: held, or failed."
-    kept_out = GaugeMetricFamily("benchhealth_files_kept_out", said, labels=("state",))
+    yield _by_source(name, meaning, answered)
+    meaning = "Files whose newest version is kept out of service, the last good one standing: held, or failed."
+    kept_out = GaugeMetricFamily("benchhealth_files_kept_out", meaning, labels=("state",))
     for state in ("held", "failed"):
         kept_out.add_metric([state], sum(file.state == state for file in stands.kept_out))
     yield kept_out
@@ -143,19 +146,19 @@ def _of_stands(stands: Stands) -> Iterator[Metric]:
 
 
 def _needed(kinds: Sequence[str]) -> Metric:
-    said = "Reasons for which a hand is needed, as `benchhealth status` gives them."
-    needed = GaugeMetricFamily("benchhealth_hand_needed", said, labels=("reason",))
+    meaning = "Reasons for which a hand is needed, as `benchhealth status` gives them."
+    needed = GaugeMetricFamily("benchhealth_hand_needed", meaning, labels=("reason",))
     for kind in KINDS:
         needed.add_metric([kind], kinds.count(kind))
     return needed
 
 
-def _gauge(name: str, said: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, said, value=value)
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, meaning, value=value)
 
 
-def _by_source(name: str, said: str, values: Iterable[tuple[str, float]]) -> Metric:
-    family = GaugeMetricFamily(name, said, labels=("source",))
+def _by_source(name: str, meaning: str, values: Iterable[tuple[str, float]]) -> Metric:
+    family = GaugeMetricFamily(name, meaning, labels=("source",))
     for source, value in values:
         family.add_metric([source], value)
     return family
@@ -165,8 +168,8 @@ def _begun(day: date) -> datetime:
     return datetime(day.year, day.month, day.day)  # noqa: DTZ001  naive UTC, as everywhere
 
 
-def _seconds(at: datetime) -> float:
-    return at.replace(tzinfo=UTC).timestamp()
+def _seconds(instant: datetime) -> float:
+    return instant.replace(tzinfo=UTC).timestamp()
 
 
 REGISTRY.register(Home())

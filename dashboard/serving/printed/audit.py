@@ -96,8 +96,8 @@ def routes() -> list[Route]:
             async with turns.turn_async(reader(request)), sending as form:
                 files = [one for one in form.getlist("file") if isinstance(one, UploadFile)]
                 bodies = [(one.filename or "file", await one.read()) for one in files]
-                told = {name: str(form.get(name, "")) for name in ("missing", "form", *COLUMNS)}
-            return await run_in_threadpool(_answer, bodies, {name: value for name, value in told.items() if value})
+                fields = {name: str(form.get(name, "")) for name in ("missing", "form", *COLUMNS)}
+            return await run_in_threadpool(_answer, bodies, {name: value for name, value in fields.items() if value})
         except ColumnsError as wrong:
             return _form(wrong.columns)
         except BoardError as wrong:
@@ -128,17 +128,17 @@ def _field(name: str, label: str, columns: Sequence[str]) -> str:
     return f'{labelled}<select id="{name}" name="{name}"><option value="">by its name</option>{options}</select>'
 
 
-def _answer(files: list[tuple[str, bytes]], told: Mapping[str, str]) -> Response:
-    missing, form = told.get("missing", MISSING[0]), told.get("form", "html")
-    named = {what: told[what] for what in COLUMNS if what in told}
+def _answer(files: list[tuple[str, bytes]], fields: Mapping[str, str]) -> Response:
+    missing, form = fields.get("missing", MISSING[0]), fields.get("form", "html")
+    named = {what: fields[what] for what in COLUMNS if what in fields}
     if missing not in MISSING or form not in FORMS:
         return PlainTextResponse(f"missing is {' or '.join(MISSING)}, form {', '.join(FORMS)}\n", status_code=400)
-    found = audit(board_in(files, named), missing)
+    audited = audit(board_in(files, named), missing)
     name = files[0][0] if len(files) == 1 else f"{len(files)} files"
-    report = on_board(found, name, made_of(name, [body for _, body in files]), _today())
+    report = on_board(audited, name, made_of(name, [body for _, body in files]), _today())
     written = FORMS[form]
     shown = {"Content-Disposition": f'inline; filename="card.{form}"', "Cache-Control": "no-store"}
-    return Response(written.written(report, found), media_type=written.media_type, headers=shown)
+    return Response(written.written(report, audited), media_type=written.media_type, headers=shown)
 
 
 def _today() -> date:

@@ -72,9 +72,9 @@ def embedded(view: View, benchmark_id: str, colours: Palette) -> str:
 
 def _coloured(colours: Palette) -> Mapping[str, str]:
     """The colours of the document; those of the replies are the ones of the page and of the picture of a link."""
-    own = ("paper", "card", "line", "ink", "ink2", "accent")
+    shared = ("paper", "card", "line", "ink", "ink2", "accent")
     return {
-        **{name: getattr(colours, name) for name in own},
+        **{name: getattr(colours, name) for name in shared},
         "yes": colours.accent,
         "partly": colours.doubt,
         "no": colours.stages["saturated"].text,

@@ -7,7 +7,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.decide.page import PANEL
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.deciding.question import Question
-from benchhealth.dashboard.published.deciding.said import Said, said
+from benchhealth.dashboard.published.deciding.said import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.evidence import citing
 from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile
@@ -21,7 +21,7 @@ ROWS, MODELS = 40, 12
 
 def decision_of(view: View, asked: Question, base: str) -> Report:
     """The answer to a question as a report; its page is cited below `base`."""
-    answer, as_of = said(view, asked), assessed_on(view) or date(1970, 1, 1)
+    answer, as_of = decision_words(view, asked), assessed_on(view) or date(1970, 1, 1)
     rules = ", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique()))
     bare = Report(f"benchhealth: {answer.title}", view.name, as_of, rules, ())
     part = Part(
@@ -39,7 +39,7 @@ def decision_of(view: View, asked: Question, base: str) -> Report:
     return Report(bare.title, view.name, as_of, rules, (part,))
 
 
-def _front(answer: Said) -> tuple[Block, ...]:
+def _front(answer: DecisionWords) -> tuple[Block, ...]:
     """A section for each recommendation; what would be needed where there is none."""
     blocks: list[Block] = [answer.needed] if answer.needed else []
     for card in answer.cards:
@@ -50,7 +50,7 @@ def _front(answer: Said) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _others(answer: Said) -> tuple[Block, ...]:
+def _others(answer: DecisionWords) -> tuple[Block, ...]:
     if not answer.others:
         return ()
     rows = tuple((words_within(one.name, 36), one.reason, one.number) for one in answer.others[:ROWS])
@@ -62,22 +62,22 @@ def _others(answer: Said) -> tuple[Block, ...]:
 
 def _panel(view: View, asked: Question) -> tuple[Block, ...]:
     """The models of the chart as a table, of the same rows."""
-    found = PANEL.of(view, asked.params, LIGHT)
-    if not isinstance(found, Chart):
+    chart = PANEL.of(view, asked.params, LIGHT)
+    if not isinstance(chart, Chart):
         return ()
     units = dict(view.table("benchmark").select("benchmark_id", "unit").iter_rows())
     cells: dict[str, dict[str, str]] = {}
-    for row in found.rows.iter_rows(named=True):
+    for row in chart.rows.iter_rows(named=True):
         said_ = score(row["score"], units[row["benchmark_id"]])
         ends = (
             percent_interval(row["low"], row["high"]) if units[row["benchmark_id"]] in ("percent", "fraction") else ""
         )
         cells.setdefault(row["model"], {})[row["benchmark_id"]] = f"{said_} ({ends})" if ends else said_
-    ids = list(dict.fromkeys(found.rows["benchmark_id"]))
-    names = {card.benchmark_id: card.name for card in said(view, asked).cards}
+    ids = list(dict.fromkeys(chart.rows["benchmark_id"]))
+    names = {card.benchmark_id: card.name for card in decision_words(view, asked).cards}
     rows = tuple(
         (words_within(model, 36), *(scores.get(one, UNKNOWN) for one in ids)) for model, scores in cells.items()
     )
     head = ("model", *(names[one] for one in ids))
     widths = (34.0, *[66 / len(ids)] * len(ids))
-    return (Section(found.title, table=Table(head, rows[:MODELS], widths), note=f"{found.subtitle}"),)
+    return (Section(chart.title, table=Table(head, rows[:MODELS], widths), note=f"{chart.subtitle}"),)

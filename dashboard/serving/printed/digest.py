@@ -39,16 +39,16 @@ def _digest(request: Request) -> Response:
 def digest_of(view: View, span: Span) -> Report:
     """The digest of these months: a title, at most five lines, and until when they are known."""
     of_span = changed(view, span)
-    *told, until = words.digest(of_span)
+    *lines, until = words.digest(of_span)
     title = words.head(span, of_span)
-    sections = tuple(Section(line.head, paragraphs=(line.text,)) for line in told)
-    known = f"Digest of {words.named(span)}; data to {until.text}"
+    sections = tuple(Section(line.head, paragraphs=(line.text,)) for line in lines)
+    data_to = f"Digest of {words.named(span)}; data to {until.text}"
     return Report(
         title=f"benchhealth: {title}",
         generation=view.name,
         as_of=assessed_on(view) or span.last,
         rules_version=", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique())),
-        parts=(Part("digest", title, None, known, sections, ()),),
+        parts=(Part("digest", title, None, data_to, sections, ()),),
         made_of=(
             f"Of curated benchmarks, and of what may be passed on. Generation {view.name}, assessed as of "
             f"{day_of(assessed_on(view))}"

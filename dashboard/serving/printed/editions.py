@@ -46,19 +46,19 @@ def _opened(request: Request) -> Response:
 
 
 def _missing(what: str) -> Response:
-    said = f"there is no {what[:80]!r} among the editions; /edition/ lists all that are kept\n"
-    return PlainTextResponse(said, status_code=404, headers=ALL_ORIGINS)
+    message = f"there is no {what[:80]!r} among the editions; /edition/ lists all that are kept\n"
+    return PlainTextResponse(message, status_code=404, headers=ALL_ORIGINS)
 
 
 async def _all(request: Request) -> Response:
     """For browsers a page, for programs the same as JSON."""
     try:
-        found = await run_in_threadpool(editions.listed)
+        kept_editions = await run_in_threadpool(editions.listed)
     except EditionError as wrong:
         return _damaged(wrong)
     headers = {**ALL_ORIGINS, "Cache-Control": "no-cache", "Vary": "Accept"}
     if "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(_page(found), headers=headers)
+        return HTMLResponse(_page(kept_editions), headers=headers)
     body = [
         {
             "month": one.month,
@@ -68,7 +68,7 @@ async def _all(request: Request) -> Response:
             "manifest_sha256": one.sha256,
             "doi": one.doi or None,
         }
-        for one in found
+        for one in kept_editions
     ]
     return Response(orjson.dumps(body), media_type="application/json", headers=headers)
 
@@ -107,15 +107,15 @@ def _checked(body: Body, _changed: int) -> None:
 
 def _damaged(_wrong: Exception) -> Response:
     """Other bytes than those that were cited are never sent."""
-    said = "this file is not as it was kept; it is put back from a backup (see `benchhealth doctor`)\n"
-    return PlainTextResponse(said, status_code=503, headers=ALL_ORIGINS)
+    message = "this file is not as it was kept; it is put back from a backup (see `benchhealth doctor`)\n"
+    return PlainTextResponse(message, status_code=503, headers=ALL_ORIGINS)
 
 
-def _page(found: list[Edition]) -> str:
+def _page(kept_editions: list[Edition]) -> str:
     rows = "".join(
         f'<tr><td><a href="{one.month}/">{one.month}</a></td><td>{len(one.files):,} files</td>'
         f"<td>{one.size / 10**6:,.1f} MB</td><td>{_doi(one)}</td><td><code>{one.sha256}</code></td></tr>"
-        for one in found
+        for one in kept_editions
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -125,7 +125,7 @@ def _page(found: list[Edition]) -> str:
         f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
         "<h1>Editions</h1><p>What was known here at the end of each month, kept for ever: an address below one of "
         "these answers with the same bytes as long as this dashboard is kept. The hash is that of its manifest, which "
-        f"has those of all files.</p><table>{rows}</table>{'' if found else '<p>None is kept yet.</p>'}</html>"
+        f"has those of all files.</p><table>{rows}</table>{'' if kept_editions else '<p>None is kept yet.</p>'}</html>"
     )
 
 

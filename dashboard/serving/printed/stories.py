@@ -62,22 +62,29 @@ def printed(view: View, key: str, base: str = "") -> Report:
 
     Raises ParameterError for a story that there is not, or whose numbers are not on record.
     """
-    told = story(view, key)
-    if not told.frames:
+    shown_story = story(view, key)
+    if not shown_story.frames:
         raise ParameterError(f"the numbers of the story {key!r} are not on record")
     pictures = [
         _picture(view, key, number, f"{place}. {frame.said.title}")
-        for place, (number, frame) in enumerate(told.frames.items(), 1)
+        for place, (number, frame) in enumerate(shown_story.frames.items(), 1)
     ]
     front, back, rest = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
-    last: tuple[Block, ...] = (*rest, _numbers(list(told.frames.values()), base), INFERENCES)
+    last: tuple[Block, ...] = (*rest, _numbers(list(shown_story.frames.values()), base), INFERENCES)
     parts = [
-        Part(key, told.title, None, lead(len(told.frames)), tuple(front), tuple(back) if rest else (*back, *last)),
+        Part(
+            key,
+            shown_story.title,
+            None,
+            lead(len(shown_story.frames)),
+            tuple(front),
+            tuple(back) if rest else (*back, *last),
+        ),
     ]
     if rest:
-        parts.append(Part(f"{key}, end", f"{told.title} (end)", None, "", last, ()))
+        parts.append(Part(f"{key}, end", f"{shown_story.title} (end)", None, "", last, ()))
     return Report(
-        title=told.title,
+        title=shown_story.title,
         generation=view.name,
         as_of=assessed_on(view),  # type: ignore[arg-type]
         rules_version=", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique())),
@@ -88,12 +95,12 @@ def printed(view: View, key: str, base: str = "") -> Report:
 def _picture(view: View, key: str, number: int, title: str) -> Picture:
     chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
     figure = chart.figure  # type: ignore[union-attr]
-    said = story(view, key).frames[number].said
+    caption = story(view, key).frames[number].said
     return Picture(
         title=title,
-        subtitle=said.text,
-        alt=said.alt,
-        source=said.source[:1].upper() + said.source[1:],
+        subtitle=caption.text,
+        alt=caption.alt,
+        source=caption.source[:1].upper() + caption.source[1:],
         drawn=partial(still.svg, figure),
         high=still.height(figure),
     )

@@ -108,26 +108,28 @@ def _picked(view: View, benchmark_id: str, way: str) -> dict[str, str]:
 
 def _answer(view: View, params: dict[str, str]) -> None:
     try:
-        found = view.recent(("two scores", *(params.get(name, "") for name in PARAMS)), lambda: asked(view, params))
+        answer_asked = view.recent(
+            ("two scores", *(params.get(name, "") for name in PARAMS)), lambda: asked(view, params)
+        )
     except ParameterError as refused:
         empty.nothing("There is no answer.", markdown(f"{str(refused)[:1].upper()}{str(refused)[1:]}."))
         return
     block.show(view, TWO_SCORES, params, level=3)
-    _nearest(found)
-    facts = words.facts(found)
+    _nearest(answer_asked)
+    facts = words.facts(answer_asked)
     with st.container(key="difference_facts"):
         for column, fact in zip(st.columns(len(facts)), facts, strict=True):
             question, reply, detail = (markdown(text) for text in (fact.question, fact.reply, fact.detail))
             column.markdown(f":small[:gray[{question}]]\n\n**{reply}**\n\n:small[{detail}]")
 
 
-def _nearest(found: words.Asked) -> None:
+def _nearest(asked_for: words.Asked) -> None:
     """What can be answered in place of what was asked, with the address that asks it."""
-    if not (said := words.nearest(found)):
+    if not (sentence := words.nearest(asked_for)):
         return
     link = ""
-    if found.instead is not None and found.first.model_id and found.second.model_id:
-        pair = {MODEL: found.first.model_id, OTHER: found.second.model_id}
-        to = links.address("benchmark", benchmark=found.instead.benchmark_id, **{WAY: MODELS}, **pair)
+    if asked_for.instead is not None and asked_for.first.model_id and asked_for.second.model_id:
+        pair = {MODEL: asked_for.first.model_id, OTHER: asked_for.second.model_id}
+        to = links.address("benchmark", benchmark=asked_for.instead.benchmark_id, **{WAY: MODELS}, **pair)
         link = f" [Compare them there]({to})"
-    st.markdown(f"{markdown(said)}{link}")
+    st.markdown(f"{markdown(sentence)}{link}")

@@ -27,7 +27,7 @@ To = Callable[[str], str]
 def note(kind: str, opened: str, name: str) -> None:
     """Remember that a benchmark or a model was opened, for as long as the reader's tab is open."""
     before = st.session_state.setdefault(_SESSION_KEY, {}).get(kind, {})
-    others = [(one, said) for one, said in before.items() if one != opened]
+    others = [(one, called) for one, called in before.items() if one != opened]
     st.session_state[_SESSION_KEY][kind] = dict([(opened, name), *others][:REMEMBERED])
 
 
@@ -40,8 +40,8 @@ def doors(view: View, kind: str, to: To, among: Iterable[str] | None = None) -> 
         if allowed is None or one in allowed
     }
     lines = [
-        f"{said}: {' · '.join(f'[{markdown(name)}](<{to(one)}>)' for one, name in offered.items())}"
-        for said, offered in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened))
+        f"{heading}: {' · '.join(f'[{markdown(name)}](<{to(one)}>)' for one, name in offered.items())}"
+        for heading, offered in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened))
         if offered
     ]
     return "  \n".join(lines)
@@ -50,11 +50,11 @@ def doors(view: View, kind: str, to: To, among: Iterable[str] | None = None) -> 
 def _examples(view: View, kind: str, allowed: set[str] | None) -> dict[str, str]:
     if kind == MODELS:
         rows = models(view).sort("benchmarks", "model_id", descending=[True, False], nulls_last=True)
-        found = rows.select(pl.col("model_id").alias("id"), "name")
+        candidates = rows.select(pl.col("model_id").alias("id"), "name")
     else:
         rows = best_known(benchmarks(view).filter("curated", "of_curated"))
-        found = rows.unique(family(), keep="first", maintain_order=True).select(
+        candidates = rows.unique(family(), keep="first", maintain_order=True).select(
             pl.col("benchmark_id").alias("id"), pl.col("label").alias("name")
         )
-    kept = found if allowed is None else found.filter(pl.col("id").is_in(list(allowed)))
-    return dict(kept.head(EXAMPLES).iter_rows())
+    offered = candidates if allowed is None else candidates.filter(pl.col("id").is_in(list(allowed)))
+    return dict(offered.head(EXAMPLES).iter_rows())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
-from benchhealth.dashboard.words.answers.parts import Names, Row, Said, named, room
+from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, named, room
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count
@@ -50,12 +50,12 @@ FAILED: Mapping[str, str] = {
 """Why a benchmark is not recommended in place of another, by the column `failed` of the table `alternative`."""
 
 
-def said(row: Row, names: Names) -> Said:
+def wording(row: Row, names: Names) -> Wording:
     """The first alternative, why it is one, and what is known of it."""
     if row["case"] == "none_fits":
-        return Said("none known", NONE)
+        return Wording("none known", NONE)
     if row["case"] == "no_construct":
-        return Said("", "What it measures is not on record, so nothing that measures the same can be named")
+        return Wording("", "What it measures is not on record, so nothing that measures the same can be named")
     other = named(names, row["other_id"])
     left = "" if row["value"] is None else room(row)
     stage = STAGE_WORDS[row["kind"]].lower() if row["kind"] else ""
@@ -66,7 +66,7 @@ def said(row: Row, names: Names) -> Said:
         if row["second"] is None
         else f"The two rank {count(row['n'], 'model')} alike at Kendall's tau {correlation(row['second'])}."
     )
-    return Said(f"{other}{f', {left} left' if left else ''}", sentence, (alike,))
+    return Wording(f"{other}{f', {left} left' if left else ''}", sentence, (alike,))
 
 
 def reservations(row: Row) -> list[str]:

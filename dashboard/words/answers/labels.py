@@ -1,23 +1,23 @@
 """Are the labels right, in words."""
 
-from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Said
+from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Wording
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """The share found faulty, of how many that were checked, and who checked them how."""
     if row["case"] == "no_labels":
-        return Said(
+        return Wording(
             "no labels", "Its score is a rating of wins, not of right answers, so there is no label to be wrong"
         )
     if row["case"] == "not_audited":
-        return Said(NOBODY, "No audit of its labels is on record")
+        return Wording(NOBODY, "No audit of its labels is on record")
     share = percent(row["value"], error=0.0)
     how = f" ({row['said_by']})" if row["said_by"] else ""
     of = _of(row)
     if row["case"].startswith("none_wrong"):
-        return Said("none known wrong", f"None {of} was found faulty{how}")
+        return Wording("none known wrong", f"None {of} was found faulty{how}")
     beyond = (
         ()
         if row["second"] is None
@@ -27,7 +27,7 @@ def said(row: Row, _names: Names) -> Said:
     where = {"whole": "", "sample": " in a sample", "part": " in a part"}[row["kind"]]
     sentence = f"{share} {of} {'were' if row['n'] != 1 else 'was'} found faulty{how}"
     checked = "" if row["n"] is None else f" of {count(row['n'], 'item')}"
-    return Said(f"{share}{checked} found faulty{where}", sentence, (*beyond, *rest))
+    return Wording(f"{share}{checked} found faulty{where}", sentence, (*beyond, *rest))
 
 
 def _of(row: Row) -> str:

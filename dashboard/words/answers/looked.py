@@ -1,6 +1,6 @@
 """Do results still come in, in words."""
 
-from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Row, Said
+from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Row, Wording
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import count
 
@@ -10,16 +10,16 @@ _SHOWN = {
 }
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """How old the newest result was at the last look, and how long ago that look is."""
     if row["case"] == "no_result":
-        return Said(NOBODY, "No source has a result of it")
+        return Wording(NOBODY, "No source has a result of it")
     look = months(row["second"])
     if row["case"] == "not_looked":
         newest = f"; the newest result then was of {day_of(row['on_day'])}" if row["on_day"] else ""
-        return Said(f"sources not read for {look}", f"Its sources were not read for {look}{newest}")
+        return Wording(f"sources not read for {look}", f"Its sources were not read for {look}{newest}")
     if row["case"] == "undated":
-        return Said("no result has a day", f"None of {count(row['n'] or 0, 'result')} has a day")
+        return Wording("no result has a day", f"None of {count(row['n'] or 0, 'result')} has a day")
     day, until = day_of(row["on_day"]), row["known_until"]
     is_later = until is not None and row["on_day"] > until
     when = (
@@ -30,4 +30,4 @@ def said(row: Row, _names: Names) -> Said:
     newest = f"The newest of {count(row['n'] or 0, 'result')} is of {day}, {when}"
     shown = _SHOWN.get(row["count"], f", and {count(row['count'] or 0, 'maker')} showed it within the last year")
     limit = f"After {LIMITS.dormant_months:.0f} months without a result nobody is taken to report it."
-    return Said(f"newest result of {day}", f"{newest}{shown if row['case'] != 'results_come_in' else ''}", (limit,))
+    return Wording(f"newest result of {day}", f"{newest}{shown if row['case'] != 'results_come_in' else ''}", (limit,))

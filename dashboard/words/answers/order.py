@@ -1,19 +1,21 @@
 """Whether the top models differ beyond error, in words."""
 
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Said, under
+from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Wording, under
 from benchhealth.dashboard.words.text import count
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """How many pairs of the top five differ beyond error."""
     if row["case"] == "too_few_models":
-        return Said("fewer than two models", "Fewer than two models have a result on it")
+        return Wording("fewer than two models", "Fewer than two models have a result on it")
     if row["case"] == "errors_unknown":
-        return Said("errors not known", "The error is not known of all of the top five, so whether they differ is not")
+        return Wording(
+            "errors not known", "The error is not known of all of the top five, so whether they differ is not"
+        )
     pairs = f"{row['count']} of {count(row['n'], 'pair')}"
     end = ", though hardly any room is left above them" if row["case"] == "apart_at_the_end" else ""
     sentence = f"{pairs} of the top five differ by more than their 95% error{under(row)}{end}"
     again = "" if row["second"] is None else f"Item by item {round(row['second'])} of {row['n']} pairs do. "
     partly, no = (round(limit * row["n"]) for limit in (LIMITS.crowded_pairs, LIMITS.unresolved_pairs))
     limits = f"Up to {partly} of {row['n']} pairs the answer is partly, up to {no} no."
-    return Said(pairs, sentence, (f"{again}{limits}",))
+    return Wording(pairs, sentence, (f"{again}{limits}",))

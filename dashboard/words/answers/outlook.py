@@ -1,7 +1,7 @@
 """Will it last another year, in words."""
 
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, WIDEST
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Said
+from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Wording
 from benchhealth.dashboard.words.numbers import day_of, months, percent
 from benchhealth.dashboard.words.text import count
 
@@ -29,7 +29,7 @@ _TRIED = ("no_skill", "anywhere")
 """Of them those that say what forecasts were worth."""
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """When its room is expected to be used up, and how likely a stronger model is tested."""
     case, tried = row["case"], f" (tried on {count(row['n'], 'forecast')})" if row["n"] else ""
     event = "the best score is beaten" if case == "chance_beaten" else "a stronger model is tested"
@@ -39,15 +39,15 @@ def said(row: Row, _names: Names) -> Said:
     more = (f"T{chance[1:]}.",) if chance else ()
     if case in _UNKNOWN:
         number, sentence = _UNKNOWN[case]
-        return Said(number, f"{sentence}{tried if case in _TRIED else ''}", more)
+        return Wording(number, f"{sentence}{tried if case in _TRIED else ''}", more)
     if case == "used_up":
-        return Said("used up", f"Its room is used up already: {_USED_UP}")
+        return Wording("used up", f"Its room is used up already: {_USED_UP}")
     if case in {"chance_only", "chance_beaten"}:
-        return Said("only a chance", f"The best score is not forecast; {chance}")
+        return Wording("only a chance", f"The best score is not forecast; {chance}")
     if case == "beyond_ten_years":
         sentence = f"At the expected rate it takes more than {_YEARS} years until {_USED_UP}{tried}"
-        return Said(f"more than {_YEARS} years", sentence, more)
-    return Said(months(row["value"]), f"{_wait(row)}{tried}", more)
+        return Wording(f"more than {_YEARS} years", sentence, more)
+    return Wording(months(row["value"]), f"{_wait(row)}{tried}", more)
 
 
 def _wait(row: Row) -> str:

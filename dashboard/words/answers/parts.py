@@ -24,7 +24,7 @@ STANDARD = "standard"
 
 
 @dataclass(frozen=True)
-class Said:
+class Wording:
     """What a question says of a row, in plain text.
 
     `number` stands in brackets after the reply (empty: nothing does); `sentence` is the answer with how many of what,

@@ -1,27 +1,27 @@
 """Who reports it, in words: what the last documents read say, each with its day, and nothing about today."""
 
-from benchhealth.dashboard.words.answers.parts import WITHHELD, Names, Row, Said
+from benchhealth.dashboard.words.answers.parts import WITHHELD, Names, Row, Wording
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count
 
 _CHOICE = "Which documents are read is a choice: that one leaves a benchmark out is weak evidence."
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """In the last documents of how many makers it stands, and where it was shown last."""
     if row["case"] == "no_documents":
-        return Said("no document read", "No document of a maker of models was read")
+        return Wording("no document read", "No document of a maker of models was read")
     if row["count"] is None:
-        return Said(WITHHELD, f"Which documents show it is {WITHHELD}")
+        return Wording(WITHHELD, f"Which documents show it is {WITHHELD}")
     makers = count(row["n"], "maker")
     number = f"{row['count']} of {makers}"
     if row["case"] == "never_shown":
-        return Said(number, f"No document that was read of {makers} shows it", (_CHOICE,))
+        return Wording(number, f"No document that was read of {makers} shows it", (_CHOICE,))
     if row["case"] == "reported_elsewhere":
         elsewhere = (
             f"No last document read of {makers} shows it, but makers report scores of their own models elsewhere"
         )
-        return Said(number, f"{elsewhere}, the last of {day_of(row['on_day'])}", (_CHOICE,))
+        return Wording(number, f"{elsewhere}, the last of {day_of(row['on_day'])}", (_CHOICE,))
     last = f"{row['said_by']} showed it last, on {day_of(row['on_day'])}"
     ever = f"{count(round(row['second']), 'maker')} showed it at some time."
     if row["case"] == "shown":
@@ -29,4 +29,4 @@ def said(row: Row, _names: Names) -> Said:
         sentence = f"{number} {show} it in the last document of theirs that was read; {last}"
     else:
         sentence = f"The last documents read of {makers} leave it out; {last}"
-    return Said(number, sentence, (ever, _CHOICE))
+    return Wording(number, sentence, (ever, _CHOICE))

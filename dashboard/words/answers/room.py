@@ -5,7 +5,7 @@ from benchhealth.dashboard.words.answers.parts import (
     NOBODY,
     Names,
     Row,
-    Said,
+    Wording,
     capital,
     room,
     room_with_error,
@@ -31,14 +31,14 @@ _UNKNOWN = {
 }
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """What is left of the way from chance to the ceiling, the best score, and the limits of the replies."""
     best = _best(row)
     top = _known_top(row)
     more = (*((f"{best}.",) if best else ()), *top)
     if row["case"] in _UNKNOWN:
         number, sentence = _UNKNOWN[row["case"]]
-        return Said(number, sentence, more)
+        return Wording(number, sentence, more)
     items = f" over {count(row['n'], 'item')}" if row["n"] else ""
     beside = f"; {best[:1].lower()}{best[1:]}" if best else ""
     if row["case"] == "chance_unknown":
@@ -47,13 +47,13 @@ def said(row: Row, _names: Names) -> Said:
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
             f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
         )
-        return Said(f"at least {least} left", sentence, (*top, *_ceiling(row), _limits()))
+        return Wording(f"at least {least} left", sentence, (*top, *_ceiling(row), _limits()))
     number = room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Said(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling(row), _limits()))
+    return Wording(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling(row), _limits()))
 
 
 def _other_best(row: Row) -> str:
@@ -68,8 +68,8 @@ def _other_best(row: Row) -> str:
 
 def _ceiling(row: Row) -> tuple[str, ...]:
     """What the ceiling rests on, where audits do not bound it."""
-    told = CEILINGS.get(row["kind"] or "")
-    return (f"{told}.",) if told else ()
+    basis = CEILINGS.get(row["kind"] or "")
+    return (f"{basis}.",) if basis else ()
 
 
 def _best(row: Row) -> str:

@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.answers import (
     seen,
     stage,
 )
-from benchhealth.dashboard.words.answers.parts import Names, Row, Said, named, until
+from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, named, until
 
 TITLES: Mapping[str, str] = {
     "room": "Is there room left?",
@@ -45,19 +45,19 @@ WHY_UNKNOWN: Mapping[str, str] = {
 }
 """Why an answer is unknown, by the column `why_unknown`."""
 
-_SAY: Mapping[str, Callable[[Row, Names], Said]] = {
-    "room": room.said,
-    "order": order.said,
-    "second": second.said,
-    "seen": seen.said,
-    "labels": labels.said,
-    "reporters": reporters.said,
-    "looked": looked.said,
-    "stage": stage.said,
-    "outlook": outlook.said,
-    "instead": instead.said,
+_WORDINGS: Mapping[str, Callable[[Row, Names], Wording]] = {
+    "room": room.wording,
+    "order": order.wording,
+    "second": second.wording,
+    "seen": seen.wording,
+    "labels": labels.wording,
+    "reporters": reporters.wording,
+    "looked": looked.wording,
+    "stage": stage.wording,
+    "outlook": outlook.wording,
+    "instead": instead.wording,
 }
-assert set(TITLES) == set(_SAY) == {question.key for question in QUESTIONS}
+assert set(TITLES) == set(_WORDINGS) == {question.key for question in QUESTIONS}
 
 
 @dataclass(frozen=True)
@@ -83,20 +83,20 @@ class Words:
 def words(row: Row, names: Names) -> Words:
     """The words of a row of the table `answer`; `names` are those of benchmarks by their ids."""
     key = row["question"]
-    told = _SAY[key](row, names)
+    wording = _WORDINGS[key](row, names)
     question, reply = TITLES[key], REPLY_WORDS[row["reply"]]
-    tile = f"{reply} ({told.number})" if told.number else reply
-    line = f"{told.sentence}{until(row)}."
+    tile = f"{reply} ({wording.number})" if wording.number else reply
+    line = f"{wording.sentence}{until(row)}."
     return Words(
         key=key,
         question=question,
         reply=reply,
-        number=told.number,
+        number=wording.number,
         tile=tile,
         line=line,
-        paragraph=" ".join((line, *told.more)),
+        paragraph=" ".join((line, *wording.more)),
         alt=f"{question} {tile}. {line}",
-        spoken=_spoken(named(names, row["benchmark_id"]), question, reply, told.number),
+        spoken=_spoken(named(names, row["benchmark_id"]), question, reply, wording.number),
     )
 
 

@@ -2,7 +2,7 @@
 
 from benchhealth.analytics.answers.second import CLOSE_POINTS
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.answers.parts import Names, Row, Said, a, amount, gap, gap_interval, named, title_of
+from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, a, amount, gap, gap_interval, named, title_of
 from benchhealth.dashboard.words.numbers import correlation
 from benchhealth.dashboard.words.text import count
 
@@ -24,29 +24,29 @@ MEANS = {
 }
 
 
-def said(row: Row, names: Names) -> Said:
+def wording(row: Row, names: Names) -> Wording:
     """The gap, over how many models, on which second measurement and of which kind."""
     case, models = row["case"], count(row["n"] or 0, "model")
     if case == "none_known":
-        return Said("none known", "No second measurement of it is known: no fresh sample, later split or rerun")
+        return Wording("none known", "No second measurement of it is known: no fresh sample, later split or rerun")
     other = other_of(row, names)
     if case == "not_connected":
-        return Said("0 models on both", f"No model has a result both on it and on {other}")
+        return Wording("0 models on both", f"No model has a result both on it and on {other}")
     if case == "few_models":
-        return Said(
+        return Wording(
             f"{models} on both", f"{models} measured on both it and {other}: fewer than {FEWEST_RERUN} say nothing"
         )
     if case == "too_weak":
         missed = amount(row["missed"], row["missed_unit"])
         sentence = f"Over {models} it and {other} differ by no more than error, which hides a gap of up to {missed}"
         limit = f"Only an error of up to {CLOSE_POINTS:.0f} points would let two that look alike count as agreeing."
-        return Said(f"a gap below {missed} is hidden", sentence, (limit,))
+        return Wording(f"a gap below {missed} is hidden", sentence, (limit,))
     interval = gap_interval(row)
     error = f", 95% interval {interval}" if interval else ""
     sentence = f"Scores are {gap(row)} on {other}{error}, over {models}, {_BEYOND[case]}"
     tail = ", within error" if case == "agrees" else f" in {a(row['kind'])}"
     order = () if row["second"] is None else (_order(row, models),)
-    return Said(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))
+    return Wording(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))
 
 
 def other_of(row: Row, names: Names) -> str:

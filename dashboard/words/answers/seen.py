@@ -2,7 +2,7 @@
 
 from benchhealth.analytics.answers.seen import FEWEST
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
-from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Row, Said, until
+from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Row, Wording, until
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 
@@ -14,40 +14,40 @@ _HIGHER = {
 _NO_PROOF = "That nothing was found is no proof that nothing was seen."
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """What is documented, who stands out, or what would have been missed."""
     if row["case"].startswith(("documented", "declared")):
-        return _told(row)
+        return _on_record(row)
     if row["kind"] is not None:
         return _tested(row)
     could = _could(row)
     if row["case"] == "withheld":
-        return Said(
+        return Wording(
             "answers withheld",
             "Nobody has tested whether models have seen its items; its answers are not public",
             could,
         )
     sentence = f"No report, no declaration and no test of {FEWEST} models or more is on record"
-    return Said(NOBODY, sentence, (*could, _NO_PROOF))
+    return Wording(NOBODY, sentence, (*could, _NO_PROOF))
 
 
-def _told(row: Row) -> Said:
+def _on_record(row: Row) -> Wording:
     """What reports document or developers declare, and beside it who stands out."""
     more = (*_beside(row), *_could(row))
     many = count(row["n"] or 0, "report")
     if row["case"] in ("documented", "documented_little") and row["value"] is None:
-        return Said(f"{many}, share {WITHHELD}", f"{many} on record, the share of the items is {WITHHELD}", more)
+        return Wording(f"{many}, share {WITHHELD}", f"{many} on record, the share of the items is {WITHHELD}", more)
     if row["case"] in ("documented", "documented_little"):
         share, whose = percent(row["value"]), f" ({row['said_by']})" if row["said_by"] else ""
         of = f"the largest share in {many}" if (row["n"] or 0) > 1 else f"{many} is on record"
         sentence = f"A report documents {share} of the items in training data{whose}; {of}"
-        return Said(f"{share} documented, {many}", sentence, more)
+        return Wording(f"{share} documented, {many}", sentence, more)
     if row["case"] == "documented_unmeasured":
         verb = "documents" if row["n"] == 1 else "document"
-        return Said(many, f"{many} {verb} items in training data, without a share", more)
+        return Wording(many, f"{many} {verb} items in training data, without a share", more)
     models = count(row["count"] or 0, "model")
     what = "the test itself" if row["case"] == "declared" else "it, or data that hold it,"
-    return Said(models, f"The developers of {models} name {what} among their training data", more)
+    return Wording(models, f"The developers of {models} name {what} among their training data", more)
 
 
 def _beside(row: Row) -> tuple[str, ...]:
@@ -58,25 +58,25 @@ def _beside(row: Row) -> tuple[str, ...]:
     )
 
 
-def _tested(row: Row) -> Said:
+def _tested(row: Row) -> Wording:
     """What a test found, or what it would have missed."""
     tested, higher = f"{row['n']:,} tested models", _HIGHER[row["kind"]]
     counted = f"{row['count']:,} of {count(row['n'], 'model')} stand out"
     if row["case"] == "stand_out":
         out = f"{row['count']:,} of {tested}"
         sentence = f"{out} score{'s' * (row['count'] == 1)} {higher}, at {FLAGGED_AT:.0%} false discoveries"
-        return Said(counted, sentence, _could(row))
+        return Wording(counted, sentence, _could(row))
     none = f"None of {tested} scores {higher}"
     if row["missed"] is None:
         sentence = f"{none}, but one that knew all items would have been missed as well"
-        return Said(f"{counted}, any leak would be missed", sentence, (*_could(row), _NO_PROOF))
+        return Wording(f"{counted}, any leak would be missed", sentence, (*_could(row), _NO_PROOF))
     missed = percent(row["missed"])
     if row["case"] == "nothing_found":
         sentence = f"{none}: one that knew {missed} of the items would have been shown, one that knew less would not"
-        return Said(f"{counted}, nothing at or above {missed} known", sentence, (*_could(row), _NO_PROOF))
+        return Wording(f"{counted}, nothing at or above {missed} known", sentence, (*_could(row), _NO_PROOF))
     sentence = f"{none}, but one that knew less than {missed} of the items would have been missed"
     limit = f"A test that misses a leak of {percent(SMALL_ENOUGH)} is too weak to say that nothing was found."
-    return Said(f"{counted}, less than {missed} known would be missed", sentence, (limit, *_could(row)))
+    return Wording(f"{counted}, less than {missed} known would be missed", sentence, (limit, *_could(row)))
 
 
 def _could(row: Row) -> tuple[str, ...]:

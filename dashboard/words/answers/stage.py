@@ -6,7 +6,7 @@ from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
     Names,
     Row,
-    Said,
+    Wording,
     amount,
     capital,
     room,
@@ -33,7 +33,7 @@ _UNKNOWN = {
 _OF_ROOM = ("exhausted", "exhausted_and_crowded", "narrow", "people_reached_and_order_unknown", "measures")
 
 
-def said(row: Row, _names: Names) -> Said:
+def wording(row: Row, _names: Names) -> Wording:
     """The stage with its day, and the reason with its numbers."""
     case, between = row["case"], row["between"]
     stage = STAGE_OF[case]
@@ -41,11 +41,11 @@ def said(row: Row, _names: Names) -> Said:
     meaning = f"{STAGE_WORDS[stage]} means: {STAGE_MEANING[stage]}."
     if case in _UNKNOWN:
         why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")
-        return Said(number, f"{capital(number)}: {why}{under(row)}", (meaning,))
+        return Wording(number, f"{capital(number)}: {why}{under(row)}", (meaning,))
     reason = "no rule of another stage holds" if case == "measures" else PHRASES[case].text
     beside = "; ".join(part for part in (f"{doubt}: {reason}" if between else reason, _numbers(row)) if part)
     more = (f"{capital(doubt)}.", meaning) if doubt and not between else (meaning,)
-    return Said(number, f"{capital(number)}: {beside}{under(row)}", more)
+    return Wording(number, f"{capital(number)}: {beside}{under(row)}", more)
 
 
 def _short(row: Row, stage: str) -> str:
@@ -66,16 +66,16 @@ def _numbers(row: Row) -> str:
     if row["value"] is None:
         return left
     if case in _OF_ROOM:
-        own = f"{room_with_error(row)} of the scale is left"
+        measured = f"{room_with_error(row)} of the scale is left"
         if pairs and (row["count"] or 0) > LIMITS.crowded_pairs * (row["n"] or 0):
-            return f"{own}, though {pairs} beyond error: it orders the best in what little is left"
-        return f"{own}, and {pairs}" if pairs else f"{own} over {models}"
+            return f"{measured}, though {pairs} beyond error: it orders the best in what little is left"
+        return f"{measured}, and {pairs}" if pairs else f"{measured} over {models}"
     if case == "people_passed_and_unresolved":
-        own = f"the best is {amount(row['value'], row['unit'])} above people, and {pairs}"
+        measured = f"the best is {amount(row['value'], row['unit'])} above people, and {pairs}"
     elif case == "people_reached_and_stalled":
-        own = f"{count(row['count'] or 0, 'model')} tried in {months(row['value'])}"
+        measured = f"{count(row['count'] or 0, 'model')} tried in {months(row['value'])}"
     elif case == "bunched":
-        own = f"over {models} their difference is {row['value']:.2g} times what error explains"
+        measured = f"over {models} their difference is {row['value']:.2g} times what error explains"
     else:
-        own = pairs
-    return f"{own}, though {left}" if left else own
+        measured = pairs
+    return f"{measured}, though {left}" if left else measured

@@ -73,7 +73,7 @@ def size(audit: Audit) -> str:
 def fields(audit: Audit) -> tuple[Field, ...]:
     """The card, line by line."""
     row = row_of(audit)
-    found = [
+    lines = [
         Field("Tied for first", _both(ties.tied(row, percent(float(audit.rows["score"][0]))))),
         Field("Neighbours in the top ten apart", _both(ties.neighbours(row))),
         *_over_clusters(audit),
@@ -84,10 +84,10 @@ def fields(audit: Audit) -> tuple[Field, ...]:
         part = "task" if audit.board.clusters is None else "cluster"
         changes = f"another is first without {audit.first_without} of {count(audit.of_parts, part)}"
         same = f"the same without any one of {count(audit.of_parts, part)}"
-        found.append(Field(f"First place with one {part} left out", changes if audit.first_without else same))
+        lines.append(Field(f"First place with one {part} left out", changes if audit.first_without else same))
     if audit.missing:
-        found.append(Field("Missing cells", _missing(audit) + _otherwise(audit)))
-    return (*found, Field("Conditions", "not stated in the file: prompts, tools and attempts may differ"))
+        lines.append(Field("Missing cells", _missing(audit) + _otherwise(audit)))
+    return (*lines, Field("Conditions", "not stated in the file: prompts, tools and attempts may differ"))
 
 
 def could_be(row: Row) -> str:
@@ -114,8 +114,8 @@ def _named(audit: Audit, card: Row) -> Row:
     }  # fmt: skip
 
 
-def _both(said: ties.Said) -> str:
-    return f"{said.answer}: {said.evidence}" if said.evidence else said.answer
+def _both(answer: ties.Answer) -> str:
+    return f"{answer.answer}: {answer.evidence}" if answer.evidence else answer.answer
 
 
 def _over_clusters(audit: Audit) -> list[Field]:

@@ -72,7 +72,7 @@ class Instead:
 
 @dataclass(frozen=True)
 class Asked:
-    """What was asked and found: two scores on one benchmark.
+    """What was asked and how they differ: two scores on one benchmark.
 
     `unlike` are the things that differ beside the model: (what, in the first, in the second); with any of them nothing
     is compared, and `instead` is the nearest test on which the models can be. `condition` is the one that both share,
@@ -86,7 +86,7 @@ class Asked:
     unit: str | None
     first: Side
     second: Side
-    found: Difference
+    difference: Difference
     like: LikeTests | None = None
     pairs: Paired | None = None
     picked_of: int | None = None
@@ -107,7 +107,7 @@ class Asked:
     @property
     def over(self) -> Under | None:
         """What other clusters of items might have given, where that is known: the last interval."""
-        return next((one for one in self.found.under if one.clusters is not None), None)
+        return next((one for one in self.difference.under if one.clusters is not None), None)
 
     @property
     def clusters(self) -> str:
@@ -145,8 +145,8 @@ def title(asked: Asked) -> str:
     """The answer in a line."""
     if asked.unlike:
         return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {_differ(len(asked.unlike))}"
-    by = _amount(asked, asked.found.value)
-    return _HEADS[asked.found.case].format(by=by, on=asked.benchmark, over=asked.clusters)
+    by = _amount(asked, asked.difference.value)
+    return _HEADS[asked.difference.case].format(by=by, on=asked.benchmark, over=asked.clusters)
 
 
 def sentence(asked: Asked) -> str:
@@ -155,28 +155,28 @@ def sentence(asked: Asked) -> str:
         named = listed([what for what, _, _ in asked.unlike])
         return f"A difference of these scores can be one of {named}, not of the models: no interval is given."
     first, second = _called(asked, asked.first), _called(asked, asked.second)
-    value = asked.found.value
-    if asked.found.case == ERRORS_UNKNOWN:
+    value = asked.difference.value
+    if asked.difference.case == ERRORS_UNKNOWN:
         why = "it is not known on how many items, and no error" if asked.is_share else "no error"
         return f"Nobody can say whether {first} and {second} differ: {why} is reported."
     if value == 0:
         return f"{_capital(first)} and {second} are one number{_error(asked)}."
     upper, lower = (second, first) if value > 0 else (first, second)
     subject = upper if asked.first.model_id else _capital(upper)
-    said = f"{subject} is {_amount(asked, value)} above {lower}"
-    return f"{said}{_error(asked)}{_over(asked)}{_by_chance(asked)}{_until(asked)}."
+    statement = f"{subject} is {_amount(asked, value)} above {lower}"
+    return f"{statement}{_error(asked)}{_over(asked)}{_by_chance(asked)}{_until(asked)}."
 
 
 def text(asked: Asked) -> str:
     """All of the answer as lines for a terminal."""
-    said = [title(asked), sentence(asked), runs(asked), limits(asked), nearest(asked)]
-    said += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(asked)]
-    return "\n".join(line for line in said if line)
+    paragraphs = [title(asked), sentence(asked), runs(asked), limits(asked), nearest(asked)]
+    paragraphs += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(asked)]
+    return "\n".join(line for line in paragraphs if line)
 
 
 def limits(asked: Asked) -> str:
     """What the answer does not say."""
-    if asked.unlike or not asked.found.under:
+    if asked.unlike or not asked.difference.under:
         return ""
     paired_by = "these items" if asked.pairs else "the items that were asked"
     it = "It" if asked.over is None else f"But for the interval over {clusters(asked.cluster)} it"
@@ -213,15 +213,15 @@ def nearest(asked: Asked) -> str:
 
 def facts(asked: Asked) -> tuple[Fact, ...]:
     """What stands beside the answer: items that would settle it, conditions, a second measurement, who reported."""
-    found = [_items(asked), _conditions(asked)]
+    rows = [_items(asked), _conditions(asked)]
     if asked.twin is not None:
-        found.append(Fact(asked.twin.question, asked.twin.tile, asked.twin.line))
-    return (*found, _who(asked))
+        rows.append(Fact(asked.twin.question, asked.twin.tile, asked.twin.line))
+    return (*rows, _who(asked))
 
 
 def lines(asked: Asked) -> list[tuple[str, str]]:
     """The intervals by name, from the widest assumption to the narrowest: `0.1 to 2.3 points`."""
-    return [] if asked.unlike else [(assumption(asked, one), _ends(asked, one)) for one in asked.found.under]
+    return [] if asked.unlike else [(assumption(asked, one), _ends(asked, one)) for one in asked.difference.under]
 
 
 def assumption(asked: Asked, one: Under) -> str:
@@ -265,12 +265,12 @@ def _end(asked: Asked, value: float) -> str:
 
 def _ends(asked: Asked, one: Under) -> str:
     """The interval of what the upper is above the lower."""
-    low, high = (one.low, one.high) if asked.found.value >= 0 else (-one.high, -one.low)
+    low, high = (one.low, one.high) if asked.difference.value >= 0 else (-one.high, -one.low)
     return f"{_end(asked, low)} to {_end(asked, high)}"
 
 
 def _error(asked: Asked) -> str:
-    alone, *shared = (one for one in asked.found.under if one.clusters is None)
+    alone, *shared = (one for one in asked.difference.under if one.clusters is None)
     if asked.pairs is not None:
         pairs = asked.pairs
         return (
@@ -278,11 +278,11 @@ def _error(asked: Asked) -> str:
             f"{pairs.only_first:,} went better for the first alone, {pairs.only_second:,} for the second"
         )
     picked = "" if asked.picked_of is None else f" that allows for the choice among {asked.picked_of} others"
-    said = f", 95% interval{picked} {_ends(asked, alone)} with independent errors"
+    interval = f", 95% interval{picked} {_ends(asked, alone)} with independent errors"
     if not shared or asked.like is None:
-        return said
+        return interval
     ends = " and ".join(dict.fromkeys(_ends(asked, one) for one in (shared[0], shared[-1])))
-    return f"{said}, {ends} if they are shared as on {count(asked.like.tests, 'like test')}"
+    return f"{interval}, {ends} if they are shared as on {count(asked.like.tests, 'like test')}"
 
 
 def _over(asked: Asked) -> str:
@@ -297,16 +297,16 @@ def _over(asked: Asked) -> str:
 def _by_chance(asked: Asked) -> str:
     if asked.picked_of is not None:
         return ""
-    chances = [one.chance for one in asked.found.under if one.clusters is None]
+    chances = [one.chance for one in asked.difference.under if one.clusters is None]
     low, high = min(chances), max(chances)
     if high < LEAST_CHANCE:
-        said = f"less than {percent(LEAST_CHANCE)}"
+        share = f"less than {percent(LEAST_CHANCE)}"
     else:
-        said = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
+        share = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
     over = ""
     if asked.over is not None:
         over = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
-    return f"; two equally good models come out in this order, at least as far apart, in {said} of such tests{over}"
+    return f"; two equally good models come out in this order, at least as far apart, in {share} of such tests{over}"
 
 
 def _until(asked: Asked) -> str:
@@ -315,11 +315,13 @@ def _until(asked: Asked) -> str:
 
 def _items(asked: Asked) -> Fact:
     question = "How many items would settle it?"
-    settles = asked.found.settles
+    settles = asked.difference.settles
     if asked.unlike or settles is None:
         why = "the conditions differ" if asked.unlike else _why_no_items(asked)
-        return Fact(question, "No number" if asked.unlike or asked.found.case == EQUAL else "Not known", _capital(why))
-    if asked.found.case == ON_THESE:
+        return Fact(
+            question, "No number" if asked.unlike or asked.difference.case == EQUAL else "Not known", _capital(why)
+        )
+    if asked.difference.case == ON_THESE:
         more = f"It takes other {clusters(asked.cluster)}: more items of these {asked.clusters} do not settle it"
         return Fact(question, "No number of items", more)
     fewest, most = settles
@@ -336,9 +338,9 @@ def _items(asked: Asked) -> Fact:
 
 
 def _why_no_items(asked: Asked) -> str:
-    if asked.found.case == EQUAL:
+    if asked.difference.case == EQUAL:
         return "equal scores lie no distance apart"
-    return "its scores are not counted in items" if asked.found.under else "no error is known"
+    return "its scores are not counted in items" if asked.difference.under else "no error is known"
 
 
 def _conditions(asked: Asked) -> Fact:

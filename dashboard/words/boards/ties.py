@@ -53,7 +53,7 @@ WHY: Mapping[str, str] = {
 """Why a card has no value, by the code of its reason."""
 
 
-class Said(NamedTuple):
+class Answer(NamedTuple):
     """An answer in a few words, and what it rests on."""
 
     answer: str
@@ -89,13 +89,13 @@ def headline(row: Row, on: str = "") -> str:
         return f"{_name(row['first_name'])} is the only model{there}"
     if row["ties_reason"] is not None:
         return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
-    said = told(row["tied_first"], row["tied_names"], there)
+    finding = tied_first_said(row["tied_first"], row["tied_names"], there)
     if row["tied_first"] > 2:
-        return f"{f'At least {said}' if _lacks(row) else said}{_over_title(row)}"
-    return f"{said}{_among(row)}{_over_title(row)}"
+        return f"{f'At least {finding}' if _lacks(row) else finding}{_over_title(row)}"
+    return f"{finding}{_among(row)}{_over_title(row)}"
 
 
-def told(tied: int, names: Sequence[str], there: str = "") -> str:
+def tied_first_said(tied: int, names: Sequence[str], there: str = "") -> str:
     """So many are tied for first, of which the first two names are said: of one that it is first, of two both."""
     first = [_name(name) for name in names[:2]]
     if tied == 1:
@@ -137,8 +137,8 @@ def on_boards(numbers: Sequence[int]) -> str:
 
 def dated(row: Row) -> str:
     """The same with its day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
-    said = short(row)
-    return f"{said}{_on(row)}" if said else ""
+    counted = short(row)
+    return f"{counted}{_on(row)}" if counted else ""
 
 
 def _on(row: Row) -> str:
@@ -146,25 +146,25 @@ def _on(row: Row) -> str:
     return f" on {day_of(row['observed_at'])}" if row.get("observed_at") else ""
 
 
-def tied(row: Row, score: str) -> Said:
+def tied(row: Row, score: str) -> Answer:
     """Who is tied for first; `score` is what the first is printed with."""
     models = f"{count(row['n_models'], 'model')}{_on(row)}"
     first = f"{_name(row['first_name'])} is printed first, at {score}"
     if row["ties_reason"] is not None:
-        return Said(UNKNOWN, f"{WHY[row['ties_reason']]}; of {models} {first}")
+        return Answer(UNKNOWN, f"{WHY[row['ties_reason']]}; of {models} {first}")
     least = "At least " if _lacks(row) else ""
     of = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
-    return Said(f"{least}{count(row['tied_first'], 'model')}", f"{of}; {first}")
+    return Answer(f"{least}{count(row['tied_first'], 'model')}", f"{of}; {first}")
 
 
-def neighbours(row: Row) -> Said:
+def neighbours(row: Row) -> Answer:
     """Whether neighbours in the top ten differ beyond error, one pair at a time."""
     apart, of = row["neighbours_apart"], row["neighbours"]
     if not of:
-        return Said(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
+        return Answer(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
     reply = "No" if not apart else "Yes" if apart == of else "Partly"
     pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} do, one at a time"
-    return Said(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
+    return Answer(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
 
 
 def over_clusters(row: Row) -> str:
@@ -200,50 +200,52 @@ def _over_title(row: Row) -> str:
     return f"; over other clusters of items {over} could be" if over is not None and over > row["tied_first"] else ""
 
 
-def settles(row: Row) -> Said:
+def settles(row: Row) -> Answer:
     """What would settle the order of the first two at the distance that they have."""
     many = f"{_noun(row)}s"
     if row["settle_reason"] in ("equal_scores", "other_too_wide"):
-        return Said(f"No number of {many}", f"of the first two {WHY[row['settle_reason']]}")
+        return Answer(f"No number of {many}", f"of the first two {WHY[row['settle_reason']]}")
     if row["settle_reason"] is not None:
-        return Said(UNKNOWN, WHY[row["settle_reason"]])
+        return Answer(UNKNOWN, WHY[row["settle_reason"]])
     needed, has = row["items_to_settle"], row["n_items"]
     whose = "the test" if row["settled_by"] is None else _name(row["settled_by_name"])
-    at = f"{rounded(needed)} at today’s distance"
+    needed_items = f"{rounded(needed)} at today’s distance"
     if row["times_the_test"] > MANY_TIMES:
-        return Said(f"No number of {many}", f"{at} of the first two; {whose} has {has:,}")
+        return Answer(f"No number of {many}", f"{needed_items} of the first two; {whose} has {has:,}")
     if needed <= has:
-        return Said("It is settled between two", f"of {has:,} {many} {at} would do, for the first two alone")
+        return Answer(
+            "It is settled between two", f"of {has:,} {many} {needed_items} would do, for the first two alone"
+        )
     on = "" if row["settled_by"] is None else f" on {whose}"
-    return Said(
+    return Answer(
         f"{rounded(needed - has)} more {many}{on}", f"at today’s distance of the first two; {whose} has {has:,}"
     )
 
 
 def settles_briefly(row: Row) -> str:
     """The same in a cell: `1,800 more items`, `No number: 17,000 against 198`, `Not known: no error is known`."""
-    told = settles(row)
+    answer = settles(row)
     if row["settle_reason"] is not None:
-        return f"{told.answer}: {WHY[row['settle_reason']]}"
+        return f"{answer.answer}: {WHY[row['settle_reason']]}"
     if row["times_the_test"] > MANY_TIMES:
         return f"No number: {rounded(row['items_to_settle'])} against {row['n_items']:,}"
-    return told.answer
+    return answer.answer
 
 
 def grading_briefly(row: Row) -> str:
     """The same in a cell: `53 items of 2,500`, `Not known: no item is right or wrong on this scale`."""
-    told = grading(row)
-    return told.answer if row["recount_reason"] is None else f"{told.answer}: {told.evidence}"
+    answer = grading(row)
+    return answer.answer if row["recount_reason"] is None else f"{answer.answer}: {answer.evidence}"
 
 
-def grading(row: Row) -> Said:
+def grading(row: Row) -> Answer:
     """How many items of the first, graded otherwise, give another first."""
     if row["recount_reason"] is not None:
-        return Said(UNKNOWN, WHY[row["recount_reason"]])
+        return Answer(UNKNOWN, WHY[row["recount_reason"]])
     margin, of = row["recount_margin"], row["n_items"]
     if margin == 0:
-        return Said(f"No item of {of:,}", "the first two have the same score already")
-    return Said(f"{count(margin, 'item')} of {of:,}", "graded otherwise gives another first, or a tie")
+        return Answer(f"No item of {of:,}", "the first two have the same score already")
+    return Answer(f"{count(margin, 'item')} of {of:,}", "graded otherwise gives another first, or a tie")
 
 
 def rounded(number: int) -> str:

@@ -40,16 +40,16 @@ class Cell:
         return f"{self.word} ({self.number})" if self.number else self.word
 
 
-def cells(rows: Mapping[str, Row], told: Mapping[str, Words], names: Names) -> tuple[Cell, ...]:
+def cells(rows: Mapping[str, Row], wordings: Mapping[str, Words], names: Names) -> tuple[Cell, ...]:
     """The cells of a benchmark, from its rows of the table `answer` and their words; what may not leave is missing."""
-    found = []
+    made = []
     for key in ORDER:
         if key == UNTIL and "looked" in rows:
-            found.append(_until(rows["looked"]))
-        elif key in told:
-            said, row = told[key], rows[key]
-            found.append(Cell(key, said.question, said.reply, said.number, brief(row, names), kind_of(row)))
-    return tuple(found)
+            made.append(_until(rows["looked"]))
+        elif key in wordings:
+            answer, row = wordings[key], rows[key]
+            made.append(Cell(key, answer.question, answer.reply, answer.number, brief(row, names), kind_of(row)))
+    return tuple(made)
 
 
 def stage_until(card: Sequence[Cell]) -> str:

@@ -55,7 +55,7 @@ def number(row: Row) -> str:
     left = f"{room(row)}; best of {count(row['models'], 'model')}"
     by_others = measured(row)
     until = month_of(row["known_until"])
-    said: dict[str, Any] = {
+    numbers: dict[str, Any] = {
         "no_result": "none of the sources loaded here has a result of it",
         "few_models": f"{count(row['models'], 'model')}; {_FEWEST} are the least",
         "dormant": f"no result and no maker's document of a year; data to {until}",
@@ -73,7 +73,7 @@ def number(row: Row) -> str:
         "other_construct": f"asks for {kind(row)}",
         "ranked_after": f"fails no rule; {left}, {by_others}; data to {until}",
     }
-    return str(said[row["why"]])
+    return str(numbers[row["why"]])
 
 
 def heading(others: Sequence[Row]) -> str:
@@ -92,7 +92,7 @@ def elsewhere(number: int) -> str:
 def needed(others: Sequence[Row]) -> str:
     """What would be needed for one to be recommended, where none is: of what fails latest."""
     nearest = others[0]
-    said = {
+    remedies = {
         "result": f"results of {_FEWEST} models or more, and somebody who reports it",
         "independence": f"results of {_FEWEST} models or more by others than their makers",
         "room": f"more room, at least {percent(LEAST_ROOM)} of the scale left above the best score",
@@ -104,7 +104,7 @@ def needed(others: Sequence[Row]) -> str:
         "likeness": "a benchmark that asks for this construct and fails no rule",
     }
     return (
-        f"What would be needed: {said[nearest['rule']]}. {nearest['label']} comes nearest "
+        f"What would be needed: {remedies[nearest['rule']]}. {nearest['label']} comes nearest "
         f"({REASONS[nearest['why']].lower()}: {number(nearest)})."
     )
 

@@ -55,8 +55,8 @@ def subtitle(  # noqa: PLR0913 - what is drawn
 
 def alt(title: str, scores: Sequence[tuple[str, str, str]]) -> str:
     """What is seen: the finding, and the scores of the first models."""
-    said = "; ".join(f"{model} on {label} {value}" for model, label, value in scores)
-    return f"{title}. {said}."
+    points = "; ".join(f"{model} on {label} {value}" for model, label, value in scores)
+    return f"{title}. {points}."
 
 
 def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:

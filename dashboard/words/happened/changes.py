@@ -20,7 +20,7 @@ def subject(row: Row) -> str:
     return row["label"] or short(row["title"] or "A source")
 
 
-def said(row: Row) -> str:
+def what_changed(row: Row) -> str:
     """What changed, to follow its subject."""
     kind, text = row["kind"], one_line(row["text"] or "")
     if kind == "stage":
@@ -43,16 +43,16 @@ def said(row: Row) -> str:
 def best(row: Row) -> str:
     """A best score before and now, and whether their errors part."""
     before, now = (score(row[name], row["unit"]) for name in ("value_before", "value"))
-    told = (
+    step = (
         f"{before} → {now}" if before != now else f"{score_finely(row['value_before'])} → {score_finely(row['value'])}"
     )
-    return f"best score {told}, {noise(row)}"
+    return f"best score {step}, {noise(row)}"
 
 
 def noise(row: Row) -> str:
     """Whether the errors carry the change."""
-    known = {True: "beyond its error", False: "within its error", None: "error not known"}
-    return known[row["beyond_noise"]]
+    phrases = {True: "beyond its error", False: "within its error", None: "error not known"}
+    return phrases[row["beyond_noise"]]
 
 
 def number(row: Row) -> str:

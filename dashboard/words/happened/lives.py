@@ -47,7 +47,7 @@ def when(row: Row) -> str:
     return stated_day(row["on_day"], row["date_precision"])
 
 
-def said(row: Row, facts: Row) -> str:
+def what_happened(row: Row, facts: Row) -> str:
     """What is to be said of it after its head; empty where the head says all."""
     kind = row["kind"]
     if kind == events.SUCCESSOR:

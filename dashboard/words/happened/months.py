@@ -65,12 +65,12 @@ def moved(changed: Changed) -> str:
 def subtitle(changed: Changed) -> str:
     """The stages, the months, and the day at which our data end."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
-    told = f"{saturated} became saturated" if saturated else "none became saturated"
+    ended = f"{saturated} became saturated" if saturated else "none became saturated"
     stages = moved(changed)
     ends = ""
     if changed.known_until is not None:
         ends = f"; our data end on {day_of(changed.known_until)}"
-    return f"{stages[0].upper()}{stages[1:]}, {told}. {named(changed.span)}{ends}."
+    return f"{stages[0].upper()}{stages[1:]}, {ended}. {named(changed.span)}{ends}."
 
 
 def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
@@ -116,13 +116,13 @@ def first_title(changed: Changed) -> str:
 
 def first_note(changed: Changed) -> str:
     """What of the first places is not counted among the news, and whose error is not known."""
-    known = changed.first["beyond_noise"]
-    within, unknown = int((~known).sum()), known.null_count()
+    beyond_noise = changed.first["beyond_noise"]
+    within, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
     parts = [f"{within} are within noise"] if within else []
     parts += [f"of {unknown} no error is known"] if unknown else []
-    said = f"{listed(parts)[0].upper()}{listed(parts)[1:]}. " if parts else ""
+    left_out = f"{listed(parts)[0].upper()}{listed(parts)[1:]}. " if parts else ""
     late = changed.late.height
-    return said + (
+    return left_out + (
         f"{count(late, 'more first place')} came to light when a source was read after a gap; no news of these months."
         if late
         else ""
@@ -153,10 +153,10 @@ def digest(changed: Changed) -> tuple[Line, ...]:
         Line("First places", _first_places(changed)),
         Line("New, broken, silent", _sources(changed)),
     )
-    said = tuple(line for line in made if line.text)
-    if not said:
-        said = (Line("Nothing", "No change of these months is on record."),)
-    return (*said, Line("Data to", f"{day_of(changed.known_until)}."))
+    lines = tuple(line for line in made if line.text)
+    if not lines:
+        lines = (Line("Nothing", "No change of these months is on record."),)
+    return (*lines, Line("Data to", f"{day_of(changed.known_until)}."))
 
 
 def _stage(row: dict[str, Any]) -> str:
@@ -166,22 +166,22 @@ def _stage(row: dict[str, Any]) -> str:
 
 def _best_scores(changed: Changed) -> str:
     beyond = _beyond(changed.best)
-    told = [
+    steps = [
         f"{subject(row)}: {best(row).removeprefix('best score ').partition(',')[0]} by {_model(row['leads'])}"
         f" ({'measured by others' if row['is_confirmed'] else 'its maker alone'})"
         for row in _rows(beyond)
     ]
     rest = changed.best.height - beyond.height
     within = f" {rest} more are within error, or their error is not known." if rest else ""
-    return f"Beyond error: {_some(told, 'best score')}{within}" if told else within.strip()
+    return f"Beyond error: {_some(steps, 'best score')}{within}" if steps else within.strip()
 
 
 def _first_places(changed: Changed) -> str:
     beyond = _beyond(changed.first)
-    told = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in _rows(beyond)]
+    changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in _rows(beyond)]
     rest = changed.first.height - beyond.height
     within = f" {rest:,} more within noise, or of no known error." if rest else ""
-    return f"Beyond noise: {_some(told, 'first place')}{within}" if told else within.strip()
+    return f"Beyond noise: {_some(changes, 'first place')}{within}" if changes else within.strip()
 
 
 def _sources(changed: Changed) -> str:

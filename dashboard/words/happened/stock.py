@@ -42,13 +42,13 @@ def of_year(row: Row) -> str:
 
 def years_title(rows: pl.DataFrame) -> str:
     """Whether those used up were younger lately: said where two years' intervals part, else what is not known."""
-    known = rows.drop_nulls(["age_low", "age_high"]).sort("year")
+    with_ages = rows.drop_nulls(["age_low", "age_high"]).sort("year")
     total = int(rows["saturated"].sum())
-    if known.height < 2:
+    if with_ages.height < 2:
         return (
             f"The end of {count(total, 'curated benchmark')} has a day; too few a year to say whether they die younger"
         )
-    first, last = known.row(0, named=True), known.row(-1, named=True)
+    first, last = with_ages.row(0, named=True), with_ages.row(-1, named=True)
     if last["age_high"] < first["age_low"]:
         return f"Those saturated in {last['year']} were younger than those of {first['year']}"
     if last["age_low"] > first["age_high"]:

@@ -70,10 +70,10 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
         times = [
             (name, beyond.filter(pl.col("unlike").list.contains(aspect)).height) for aspect, name in UNLIKE.items()
         ]
-        said = [f"{name} ({n})" for name, n in sorted(times, key=lambda one: -one[1]) if n]
+        differences = [f"{name} ({n})" for name, n in sorted(times, key=lambda one: -one[1]) if n]
         nothing = beyond.filter(pl.col("unlike").list.len() == 0).height
-        said += [f"nothing that is stated ({nothing})"] if nothing else []
-        parts.append(f"what it does not cover is unlike the first in {listed(said)}")
+        differences += [f"nothing that is stated ({nothing})"] if nothing else []
+        parts.append(f"what it does not cover is unlike the first in {listed(differences)}")
     return f"{'; '.join(parts)}{known_at_latest(until)}."
 
 
@@ -100,10 +100,10 @@ def heads(unit: str | None) -> str:
 
 def score_said(row: Row, unit: str | None) -> str:
     """The score with its 95% error: `84.8 ± 5.0`; `heads` and the title say the unit."""
-    said = score(row["score"], unit, 0.001).removesuffix("%")
+    number = score(row["score"], unit, 0.001).removesuffix("%")
     if row["error"] is None:
-        return said
-    return f"{said} ± {_number(Z95 * row['error'], unit)}"
+        return number
+    return f"{number} ± {_number(Z95 * row['error'], unit)}"
 
 
 def difference_said(row: Row, unit: str | None) -> str:

@@ -22,11 +22,11 @@ def title(rows: pl.DataFrame, name: str) -> str:
     if not houses:
         return f"{name}: who measured it independently is not said"
     dated = named.drop_nulls("year")
-    said = f"{count(houses, *PARTIES)} measured models on {name}"
+    finding = f"{count(houses, *PARTIES)} measured models on {name}"
     if dated.is_empty():
-        return said
+        return finding
     last = dated.sort("year")["year"][-1]
-    return f"{said}, {dated.filter(pl.col('year') == last)['house'].n_unique()} with results of {last}"
+    return f"{finding}, {dated.filter(pl.col('year') == last)['house'].n_unique()} with results of {last}"
 
 
 def subtitle(rows: pl.DataFrame, until: date | None) -> str:
@@ -62,9 +62,9 @@ def table(rows: pl.DataFrame, titles: Mapping[str, str]) -> str:
     for year, part in rows.sort("year", descending=True, nulls_last=True).group_by("year", maintain_order=True):
         named = part.filter(pl.col("house") != NOT_NAMED).sort("models", "house", descending=[True, False])
         unnamed = part.filter(pl.col("house") == NOT_NAMED)
-        said = [
+        houses = [
             f"{markdown(house_name(row['house'], titles))} ({row['models']:,})" for row in named.iter_rows(named=True)
         ]
-        said += [f"not named ({row['models']:,})" for row in unnamed.iter_rows(named=True)]
-        lines.append(f"| {year[0] or 'no day'} | {named.height} | {', '.join(said)} |")
+        houses += [f"not named ({row['models']:,})" for row in unnamed.iter_rows(named=True)]
+        lines.append(f"| {year[0] or 'no day'} | {named.height} | {', '.join(houses)} |")
     return "\n".join(["| Year | Parties | Who, and models measured |\n|---|---:|---|", *lines])

@@ -42,11 +42,11 @@ def desk(months: int) -> str:
         ),
         ("Place", f"it is among the first {MOST}"),
     )
-    order = "\n".join(f"- to {said}: {WEIGHED[role]}" for role, said in ROLES.items())
+    order = "\n".join(f"- to {use}: {WEIGHED[role]}" for role, use in ROLES.items())
     return (
         "The desk reads the table `decision`: every curated whole benchmark of a domain, once for each use. The rules "
         "are tried in this order, and the first that a benchmark fails is the reason against it:\n\n"
-        + "\n".join(f"{at}. **{name}**: {rule}." for at, (name, rule) in enumerate(rules, 1))
+        + "\n".join(f"{number}. **{name}**: {rule}." for number, (name, rule) in enumerate(rules, 1))
         + f"\n\nWhat passes is put in order, by use:\n\n{order}\n\n"
         "*Today's stage* stands for three questions, in this order: is its room known, does it still measure, and are "
         "the errors of its top known?\n\n"

@@ -36,7 +36,7 @@ class NoSentenceError(LookupError):
     """A row is of a case that no sentence is written for."""
 
 
-def said(row: Row, unit: str | None) -> str:
+def row_sentence(row: Row, unit: str | None) -> str:
     """What a row says on a page, where `unit` is that of the benchmark's scores.
 
     A row without a case has its sentence from elsewhere: it is withheld, or of an earlier edition.
@@ -45,28 +45,28 @@ def said(row: Row, unit: str | None) -> str:
 
 
 def why_not_said(row: Row, unit: str | None) -> str:
-    """Why there is no forecast, as `said` but without saying that there is none."""
+    """Why there is no forecast, as `row_sentence` but without saying that there is none."""
     sentence = forecasts.WHY_NOT.get(row["case"] or "")
-    return filled(sentence, row, OnPage(unit)) if sentence else said(row, unit)
+    return filled(sentence, row, OnPage(unit)) if sentence else row_sentence(row, unit)
 
 
 def with_sentences(table: pl.DataFrame, column: str) -> pl.DataFrame:
     """The table with the published sentence of each row's case in that column; a row without a case keeps its own."""
     rows = table.with_row_index("_at")
     cases = rows.drop_nulls("case").partition_by("case", as_dict=True)
-    made = [_told(part, str(case)) for (case,), part in cases.items()]
-    told = pl.concat([pl.DataFrame(schema={"_at": pl.UInt32, "_told": pl.String}), *made])
-    joined = rows.join(told, on="_at", how="left", maintain_order="left")
+    made = [_sentences_of(part, str(case)) for (case,), part in cases.items()]
+    sentences = pl.concat([pl.DataFrame(schema={"_at": pl.UInt32, "_told": pl.String}), *made])
+    joined = rows.join(sentences, on="_at", how="left", maintain_order="left")
     return joined.with_columns(pl.coalesce("_told", column).alias(column)).select(table.columns)
 
 
-def _told(rows: pl.DataFrame, case: str) -> pl.DataFrame:
+def _sentences_of(rows: pl.DataFrame, case: str) -> pl.DataFrame:
     """The place and the sentence of rows of one case."""
     sentence = _sentence(case)
     if is_fixed(sentence):
         return rows.select("_at", _told=pl.lit(sentence))
-    told = [filled(sentence, row, PUBLISHED) for row in rows.iter_rows(named=True)]
-    return pl.DataFrame({"_at": rows["_at"], "_told": told}, schema={"_at": pl.UInt32, "_told": pl.String})
+    sentences = [filled(sentence, row, PUBLISHED) for row in rows.iter_rows(named=True)]
+    return pl.DataFrame({"_at": rows["_at"], "_told": sentences}, schema={"_at": pl.UInt32, "_told": pl.String})
 
 
 def _sentence(case: str) -> Sentence:

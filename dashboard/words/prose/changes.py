@@ -29,8 +29,8 @@ _PARTS = {
 
 def _stage(row: Row) -> str:
     """What is another under a changed stage, in a few words."""
-    said = [_part(name, *row["numbers"]) for name in row["names"]]
-    return "; ".join(said) or "results or facts behind it changed, of as many models as before"
+    parts = [_part(name, *row["numbers"]) for name in row["names"]]
+    return "; ".join(parts) or "results or facts behind it changed, of as many models as before"
 
 
 def _part(name: str, rules: float | None, models: float | None, more: float | None, pairs: float | None) -> str:

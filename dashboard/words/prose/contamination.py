@@ -115,18 +115,18 @@ def unseen_said(row: Mapping[str, Any]) -> str:
 def standing_out_said(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
     """The finding over all tested pairs: how many stand out, how many of them by chance, and what it does not say."""
     until = tested["known_until"].max()
-    known = known_at_latest(until if isinstance(until, date) else None)
+    data_to = known_at_latest(until if isinstance(until, date) else None)
     pairs = f"{tested.height:,} tested pairs of a model and a benchmark"
     if tested.is_empty():
         return "No model has been tested on any benchmark of this generation."
     if rows.is_empty():
-        return f"None of {pairs} scores higher than expected beyond error{known}. That is no proof of clean models."
+        return f"None of {pairs} scores higher than expected beyond error{data_to}. That is no proof of clean models."
     verb = "scores" if rows.height == 1 else "score"
     least = f"at most {FLAGGED_AT:.0%} of these are expected to be chance"
     models, places = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     return (
         f"**{rows.height:,} of {pairs} {verb} higher than expected**: {count(models, 'model')} on "
-        f"{count(places, 'benchmark')}; {least}{known}. *Higher than expected* is all that a row says: it is about "
+        f"{count(places, 'benchmark')}; {least}{data_to}. *Higher than expected* is all that a row says: it is about "
         "scores, not about anyone's conduct. Who is not in the table was not shown to be clean."
     )
 

@@ -93,35 +93,37 @@ def best_said(row: Mapping[str, Any], unit: str | None) -> str:
     return f"{one_line(row['model'])}, {score(row['score'], unit)} ({stated}): {so_it_is(row)}."
 
 
-def field_title(whole: Mapping[str, Mapping[str, Any]]) -> str:
-    """How many of the records that makers report others confirmed; `whole` are the rows over all, by measure."""
-    row = whole[CONFIRMED_SHARE]
+def field_title(measures: Mapping[str, Mapping[str, Any]]) -> str:
+    """How many of the records that makers report others confirmed; `measures` are the rows over all, by measure."""
+    row = measures[CONFIRMED_SHARE]
     ends = percent_interval(row["low"], row["high"])
     return f"Others confirmed {row['events']:,} of {row['n']:,} records that makers report ({ends})"
 
 
-def field_said(whole: Mapping[str, Mapping[str, Any]]) -> str:
+def field_said(measures: Mapping[str, Mapping[str, Any]]) -> str:
     """Who could have tested, how soon, how those that were tested fared, and by how long claims are ahead."""
-    tested, could, held = (whole[name] for name in (TESTED_SHARE, TESTABLE, HELD))
-    said = [f"others have a result of the same model on the same benchmark for {tested['events']:,} of {tested['n']:,}"]
+    tested, could, held = (measures[name] for name in (TESTED_SHARE, TESTABLE, HELD))
+    parts = [
+        f"others have a result of the same model on the same benchmark for {tested['events']:,} of {tested['n']:,}"
+    ]
     if could["value"] is not None:
-        said.append(
+        parts.append(
             f"of the {could['n']:,} others, {could['events']:,} are of models that somebody else measured on another "
             f"curated benchmark and so could have measured here ({percent_interval(could['low'], could['high'])})"
         )
     if held["value"] is not None:
-        said.append(
+        parts.append(
             f"of {held['n']} that were measured under the same condition {held['events']} held "
             f"({percent_interval(held['low'], held['high'])})"
         )
-    within, lead = whole[WITHIN_YEAR], whole[LEAD]
+    within, lead = measures[WITHIN_YEAR], measures[LEAD]
     if within["value"] is not None:
         ends = percent_interval(within["low"], within["high"])
-        said.append(f"{percent(within['value'])} were confirmed within 12 months ({ends})")
+        parts.append(f"{percent(within['value'])} were confirmed within 12 months ({ends})")
     if lead["value"] is not None:
         high = "" if lead["high"] is None else f" to {lead['high']:.0f}"
-        said.append(
+        parts.append(
             f"half of the {lead['n']} claims that were ahead were reached by what others measured, of whichever model, "
             f"within {lead['value']:.0f} months ({lead['low']:.0f}{high})"
         )
-    return "; ".join(said)
+    return "; ".join(parts)

@@ -14,10 +14,13 @@ _ENDS = len(OF_EITHER) + len(OF_SCORE) + len(OF_CHANCE)
 
 def _numbers(row: Row) -> tuple[Mapping[str, float], Mapping[str, float], Mapping[str, float]]:
     """What is known of both parts together, what the score and what the chance rest on, by name."""
-    numbers, at = row["numbers"], len(OF_EITHER)
-    score, chance = numbers[at : at + len(OF_SCORE)], numbers[at + len(OF_SCORE) : _ENDS]
+    numbers, first_of_score = row["numbers"], len(OF_EITHER)
+    score, chance = (
+        numbers[first_of_score : first_of_score + len(OF_SCORE)],
+        numbers[first_of_score + len(OF_SCORE) : _ENDS],
+    )
     return (
-        dict(zip(OF_EITHER, numbers[:at], strict=True)),
+        dict(zip(OF_EITHER, numbers[:first_of_score], strict=True)),
         dict(zip(OF_SCORE, score, strict=True)),
         dict(zip(OF_CHANCE, chance, strict=True)),
     )

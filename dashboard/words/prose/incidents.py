@@ -38,7 +38,7 @@ HEADS = {
 """A head for each kind."""
 
 
-def said(row: Row) -> str:
+def what_happened(row: Row) -> str:
     """What happened, with its number, where that is known; no full stop."""
     if row["home"] == "label_error":
         of = count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"

@@ -49,14 +49,16 @@ def _grew(row: Row) -> str:
 def _breaks_wait(row: Row) -> str:
     """Kind, board, day and evidence of the first proposed break of each board."""
     return "; ".join(
-        f"{{names[{at}]}} of {{names[{at + 1}]}} on {{names[{at + 2}]}}: {_spoke_for(row, at)}"
-        for at in range(0, len(row["names"]), 4)
+        f"{{names[{place}]}} of {{names[{place + 1}]}} on {{names[{place + 2}]}}: {_spoke_for(row, place)}"
+        for place in range(0, len(row["names"]), 4)
     )
 
 
-def _spoke_for(row: Row, at: int) -> str:
+def _spoke_for(row: Row, place: int) -> str:
     """The evidence of one break, with its places in the numbers of the whole row."""
-    return re.sub(r"numbers\[(\d)\]", lambda found: f"numbers[{at + int(found[1])}]", PROPOSED[row["names"][at + 3]])
+    return re.sub(
+        r"numbers\[(\d)\]", lambda match: f"numbers[{place + int(match[1])}]", PROPOSED[row["names"][place + 3]]
+    )
 
 
 _OF_TOP = {"maximum": ASSUMED, REFUTED: REFUTED}
@@ -86,7 +88,7 @@ def _human_line(row: Row) -> str:
     if len(row["numbers"]) == 1 or row["numbers"][3] is None:
         return line
     _, people, items, _ = row["numbers"]
-    told = [
+    asked = [
         *([] if people is None else ["one person" if people == 1 else "{numbers[1]:i} people"]),
         *([] if items is None else ["{numbers[2]:i} items"]),
     ]
@@ -95,7 +97,7 @@ def _human_line(row: Row) -> str:
         *([f"{EACH} of each person"] if people is None or items is None else []),
     ]
     unknown = [f"taken as {', '.join(taken)}, as no source says"] if taken else []
-    rests_on = "; ".join([*([" and ".join(told)] if told else []), *unknown])
+    rests_on = "; ".join([*([" and ".join(asked)] if asked else []), *unknown])
     return f"{line} ({rests_on}); the interval holds the errors of both"
 
 

@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.prose.judged import verdicts
 
 Tables = Mapping[str, pl.DataFrame]
 
-TOLD: Mapping[str, str] = {
+SENTENCE_COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("indicator", "contamination_risk", "goodhart", "hazard", "weights_lag"), "reason"),
     **dict.fromkeys(("declared_leakage", "static_dynamic"), "reason"),
     "breakpoint": "note",
@@ -26,14 +26,14 @@ TOLD: Mapping[str, str] = {
 
 def with_prose(tables: Tables) -> dict[str, pl.DataFrame]:
     """The derived tables with every sentence that their rows stand for; what has one keeps it."""
-    told = {name: with_sentences(tables[name], column) for name, column in TOLD.items() if name in tables}
-    reasons = _reasons(tables["verdict_reason"], told["indicator"])
+    worded = {name: with_sentences(tables[name], column) for name, column in SENTENCE_COLUMNS.items() if name in tables}
+    reasons = _reasons(tables["verdict_reason"], worded["indicator"])
     return {
         **tables,
-        **told,
+        **worded,
         "verdict_reason": reasons,
         "verdict": _verdicts(tables["verdict"], reasons),
-        "twin_gap": _powers(told["twin_gap"]),
+        "twin_gap": _powers(worded["twin_gap"]),
     }
 
 
@@ -43,24 +43,24 @@ def _reasons(rows: pl.DataFrame, indicator: pl.DataFrame) -> pl.DataFrame:
     rested_on = indicator.filter(pl.col("indicator").is_in(rows["rests_on"].explode().drop_nulls().unique().implode()))
     for benchmark_id, key, reason in rested_on.select("benchmark_id", "indicator", "reason").iter_rows():
         bases.setdefault(benchmark_id, {})[key] = reason
-    said = [
+    sentences = [
         sentence
         for parts in verdicts.by_reason(rows.iter_rows(named=True))
         for sentence in [verdicts.sentence(parts, bases.get(parts[0]["benchmark_id"], {}))] * len(parts)
     ]
-    return rows.with_columns(reason=pl.Series(said, dtype=pl.String))
+    return rows.with_columns(reason=pl.Series(sentences, dtype=pl.String))
 
 
 def _verdicts(verdict: pl.DataFrame, reasons: pl.DataFrame) -> pl.DataFrame:
     """The verdicts with the sentences of their reasons, in order, each once."""
     sentences = pl.col("reason").sort_by("place", "part").unique(maintain_order=True)
-    said = reasons.group_by("benchmark_id").agg(said=sentences)
-    joined = verdict.join(said, on="benchmark_id", how="left", maintain_order="left")
+    in_order = reasons.group_by("benchmark_id").agg(said=sentences)
+    joined = verdict.join(in_order, on="benchmark_id", how="left", maintain_order="left")
     return joined.with_columns(reasons=pl.coalesce("said", "reasons")).select(verdict.columns)
 
 
 def _powers(gaps: pl.DataFrame) -> pl.DataFrame:
     """The twins with what their tests would show, where that is known."""
-    said = [twins.power(row) for row in gaps.iter_rows(named=True)]
-    own = pl.Series(said, dtype=pl.String)
-    return gaps.with_columns(power_sentence=pl.coalesce(own, "power_sentence"))
+    sentences = [twins.power(row) for row in gaps.iter_rows(named=True)]
+    computed = pl.Series(sentences, dtype=pl.String)
+    return gaps.with_columns(power_sentence=pl.coalesce(computed, "power_sentence"))

@@ -79,15 +79,15 @@ def power(row: Row) -> str | None:
             return None
         return "Nobody is tested here: a straight line fits neither the log odds nor the points of these scores."
     tested, *simulated = row["power_numbers"]
-    said = (
+    detectable = (
         f"Among {tested:,.0f} results, one must be {row['detectable']:.1f} {unit(row)} worse on the second than "
         f"expected to be flagged with probability {WANTED:.0%}."
     )
     if simulated:
-        share, alone, leaked, models, most, found = simulated
+        share, alone, leaked, models, most, flagged = simulated
         together = f"{leaked:.0f} of {models:.0f} models" if leaked > 1 else "single ones"
-        said += (
+        detectable += (
             f" By simulation, of single models that had learnt {share:.0%} of the original's items {alone:.0%} would "
-            f"be flagged, and of {together} that had learnt {most:.0%} of them {found:.0%}."
+            f"be flagged, and of {together} that had learnt {most:.0%} of them {flagged:.0%}."
         )
-    return f"{said} No flag is no proof of a clean model."
+    return f"{detectable} No flag is no proof of a clean model."

@@ -5,8 +5,8 @@ from datetime import date
 
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import (
+    Caption,
     Rise,
-    Said,
     hundred,
     rise_alt,
     rise_source,
@@ -64,14 +64,14 @@ def title(rise: Rise | None) -> str:
     return f"{NAME}: from {hundred(rise.first)} to {hundred(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"
 
 
-def asks(facts: Rise, people: People) -> Said | None:
+def asks(facts: Rise, people: People) -> Caption | None:
     """What the test asks, of guessers and of experts."""
     if facts.guess is None or facts.options is None:
         return None
     many = "These questions" if facts.items is None else f"These {facts.items:,} questions"
     taking = "" if people.people is None else f" on {people.people} people"
     measured = f"experts measured{taking}, {month_of(people.on)}"
-    return Said(
+    return Caption(
         title=f"Who guesses gets {hundred(facts.guess)} of 100 right, experts got {hundred(people.score)}",
         text=(
             f"{many} come from biology, physics and chemistry. Each has {facts.options} answers, and one is right. "
@@ -82,9 +82,9 @@ def asks(facts: Rise, people: People) -> Said | None:
     )
 
 
-def rise(facts: Rise) -> Said:
+def rise(facts: Rise) -> Caption:
     """How fast the best rose."""
-    return Said(
+    return Caption(
         title=rose(facts, "questions"),
         text=(
             "A dot is a new best model. The dashed line is what experts reached, the lowest one is guessing. "
@@ -95,11 +95,11 @@ def rise(facts: Rise) -> Said:
     )
 
 
-def passed(facts: Rise, people: People) -> Said:
+def passed(facts: Rise, people: People) -> Caption:
     """Whether and when the experts were passed."""
     source = f"best of {count(facts.steps, 'best model')} of their day, {until(facts.until)}"
     if people.passed is None or people.passed_on is None:
-        return Said(
+        return Caption(
             title=f"Experts are still ahead: {hundred(people.score)} against {hundred(facts.best)} of 100",
             text="No model on record has passed them.",
             source=source,
@@ -110,7 +110,7 @@ def passed(facts: Rise, people: People) -> Said:
         False: "The lead is still within what chance can make.",
         None: "Whether the lead is chance is not known.",
     }[people.beyond]
-    return Said(
+    return Caption(
         title=f"In {month_of(people.passed_on)} a model passed the experts",
         text=(
             f"That was {span(facts.first_on, people.passed_on)} after the first result. {sure} "
@@ -124,7 +124,7 @@ def passed(facts: Rise, people: People) -> Said:
     )
 
 
-def top(facts: Top) -> Said:
+def top(facts: Top) -> Caption:
     """Whether the best differ by more than chance."""
     items = "" if facts.items is None else f" With {facts.items:,} questions, a lead of a few is luck."
     if facts.apart == 0:
@@ -133,7 +133,7 @@ def top(facts: Top) -> Said:
         head = f"The best five hardly differ beyond chance: {facts.apart} of {facts.pairs} pairs"
     else:
         head = f"Some of the best five differ beyond chance: {facts.apart} of {facts.pairs} pairs"
-    return Said(
+    return Caption(
         title=head,
         text=(
             "A dot is a score, its bar is how far chance can move it. "
@@ -144,7 +144,7 @@ def top(facts: Top) -> Said:
     )
 
 
-def following(facts: Next) -> Said:
+def following(facts: Next) -> Caption:
     """What is left, and what takes over."""
     more = "at least " if facts.at_least else ""
     if facts.other_left > facts.left:
@@ -153,7 +153,7 @@ def following(facts: Next) -> Said:
         head = f"{hundred(facts.left)} of 100 are left here, and no more on {facts.other}"
     labels = "" if facts.labels_checked else " No check of the answer key is on record."
     seen = "" if facts.seen_known else " Nobody knows how many questions the models had met before."
-    return Said(
+    return Caption(
         title=head,
         text=f"What guessing gives is taken off.{labels}{seen}",
         source=f"{NAME} and {facts.other}, two tests, {until(facts.until)}",

@@ -3,8 +3,8 @@
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import (
+    Caption,
     Rise,
-    Said,
     Twin,
     hundred,
     kept_pairs,
@@ -32,10 +32,10 @@ def title(twin: Twin | None) -> str:
     return f"{NAME}: {held}, but {twin.flagged:,} of {count(twin.tested, 'model')} stood out"
 
 
-def rise(facts: Rise) -> Said:
+def rise(facts: Rise) -> Caption:
     """What the test asks, and how far models came."""
     many = "sums" if facts.items is None else f"{facts.items:,} sums"
-    return Said(
+    return Caption(
         title=rose(facts, "school sums"),
         text=f"{NAME} has {many}, set as short stories for school. A dot is a new best model. {_left(facts)}",
         source=rise_source(facts),
@@ -49,12 +49,12 @@ def _left(facts: Rise) -> str:
     return f"Of 100 sums, {hundred(1 - facts.best)} are still to be won."
 
 
-def again(facts: Twin) -> Said | None:
+def again(facts: Twin) -> Caption | None:
     """That new sums were written; nothing where how many is not known."""
     if facts.items is None or facts.other_items is None or facts.other_on is None:
         return None
     year = facts.other_on.year
-    return Said(
+    return Caption(
         title=f"In {year} researchers wrote new sums of the same kind",
         text=(
             "The old sums and their answers stand on the web. A model may have met them while it was trained. "
@@ -65,7 +65,7 @@ def again(facts: Twin) -> Said | None:
     )
 
 
-def lower(facts: Twin) -> Said:
+def lower(facts: Twin) -> Caption:
     """What became of the scores."""
     if not facts.beyond_chance:
         head = f"Taken together, {count(facts.models, 'model')} did about as well as before"
@@ -76,7 +76,7 @@ def lower(facts: Twin) -> Said:
     else:
         head = f"The scores rose: {count(facts.models, 'model')} won {lost(facts.gap)} on average"
         why = "That is more than chance can do."
-    return Said(
+    return Caption(
         title=head,
         text=f"A line is one model: its old score is on the left, its new one on the right. {why}",
         source=f"{count(facts.models, 'model')} on both tests, mean loss {facts.gap:.1f} points, {until(facts.until)}",
@@ -87,11 +87,11 @@ def lower(facts: Twin) -> Said:
     )
 
 
-def stood_out(facts: Twin) -> Said:
+def stood_out(facts: Twin) -> Caption:
     """Who lost more than chance explains, and what else may explain it."""
     source = f"{count(facts.tested, 'model')} tested, {until(facts.until)}"
     if not facts.flagged:
-        return Said(
+        return Caption(
             title=f"None of {count(facts.tested, 'model')} stood out",
             text=(
                 "No model lost more on the new sums than chance explains. "
@@ -100,7 +100,7 @@ def stood_out(facts: Twin) -> Said:
             source=source,
             alt=f"No model of {facts.tested:,} lost more than chance explains.",
         )
-    return Said(
+    return Caption(
         title=f"{facts.flagged:,} of {count(facts.tested, 'model')} lost more than chance explains",
         text=(
             "These models stood out on the new sums. They may have met the old ones, or others much like them. "
@@ -114,11 +114,11 @@ def stood_out(facts: Twin) -> Said:
     )
 
 
-def trust(facts: Twin) -> Said | None:
+def trust(facts: Twin) -> Caption | None:
     """What follows for the order, and what does not."""
     if facts.agreement is None:
         return None
-    return Said(
+    return Caption(
         title=order_title(facts),
         text=(
             "Who was better on the old sums was mostly better on the new ones. "

@@ -2,8 +2,8 @@
 
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import (
+    Caption,
     Rise,
-    Said,
     Twin,
     furthest,
     hundred,
@@ -45,7 +45,7 @@ def order(twin: Twin) -> str:
     return "the order stayed" if twin.stayed else "the order is not sure"
 
 
-def rise(facts: Rise) -> Said:
+def rise(facts: Rise) -> Caption:
     """What the test asks, and how far models came."""
     if facts.steps < 2:
         head = rose(facts, "photographs")
@@ -56,7 +56,7 @@ def rise(facts: Rise) -> Said:
         )
     names = "" if facts.options is None else f" and {facts.options:,} names"
     many = "" if facts.items is None else f" There are {facts.items:,} of them{names}."
-    return Said(
+    return Caption(
         title=head,
         text=f"{NAME} asks one thing: what is in this photograph?{many} A dot is a new best model.",
         source=rise_source(facts),
@@ -64,12 +64,12 @@ def rise(facts: Rise) -> Said:
     )
 
 
-def again(facts: Twin) -> Said | None:
+def again(facts: Twin) -> Caption | None:
     """That the test was made again; nothing where its size or its year is not known."""
     if facts.items is None or facts.other_items is None or facts.other_on is None:
         return None
     year = facts.other_on.year
-    return Said(
+    return Caption(
         title=f"In {year} the test was made again, with new photographs",
         text=(
             "Had models learnt to see, or had they only learnt this test? "
@@ -83,9 +83,9 @@ def again(facts: Twin) -> Said | None:
     )
 
 
-def lower(facts: Twin) -> Said:
+def lower(facts: Twin) -> Caption:
     """What became of the scores."""
-    return Said(
+    return Caption(
         title=_lower(facts),
         text=(
             f"A line is one model: its old score is on the left, its new one on the right. {_fallen(facts)} "
@@ -123,9 +123,9 @@ def _apart(facts: Twin) -> str:
     return f" (one of them, {old:.0f} to {new:.0f}, is not drawn)"
 
 
-def places(facts: Twin) -> Said:
+def places(facts: Twin) -> Caption:
     """What became of the order."""
-    return Said(
+    return Caption(
         title=order_title(facts),
         text=(
             "The same lines, now by place. Had some models learnt the old photographs by heart, they would have "
@@ -136,12 +136,12 @@ def places(facts: Twin) -> Said:
     )
 
 
-def trust(facts: Twin) -> Said | None:
+def trust(facts: Twin) -> Caption | None:
     """What follows, and what does not."""
     if facts.agreement is None:
         return None
     top = " Where the best models crowd together, small things decide their places." if less_at_top(facts) else ""
-    return Said(
+    return Caption(
         title=trust_title(facts),
         text=(f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"),
         source=f"{count(facts.compared, 'model')} on both tests, {kept_pairs(facts.agreement)} of 100 pairs alike, "

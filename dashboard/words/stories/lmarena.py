@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from benchhealth.dashboard.words.stories.parts import Said, until
+from benchhealth.dashboard.words.stories.parts import Caption, until
 from benchhealth.dashboard.words.text import count
 
 NAME = "LMArena"
@@ -55,9 +55,9 @@ def title(board: Board | None) -> str:
     return f"{NAME}: the lead of the first is no more than chance can make"
 
 
-def votes(facts: Board) -> Said:
+def votes(facts: Board) -> Caption:
     """How the list comes about."""
-    return Said(
+    return Caption(
         title=f"People vote, and {count(facts.models, 'model')} stand in one list",
         text=(
             "Two models answer the same question, and a person picks the better answer. "
@@ -68,7 +68,7 @@ def votes(facts: Board) -> Said:
     )
 
 
-def lead(facts: Board) -> Said:
+def lead(facts: Board) -> Caption:
     """The lead of the first beside what chance can make."""
     lead_of, chance = points(facts.lead), points(facts.chance)
     head = (
@@ -81,7 +81,7 @@ def lead(facts: Board) -> Said:
         if facts.is_clear
         else "So with other voters the second could as well be first."
     )
-    return Said(
+    return Caption(
         title=head,
         text=f"Other people would have voted a little differently. {meaning}",
         source=f"first two of {count(facts.models, 'model')}{_voted(facts)}, {until(facts.until)}",
@@ -99,14 +99,14 @@ def _voted(facts: Board) -> str:
     return "" if facts.votes is None else f", {facts.votes:,} votes on one of them"
 
 
-def tied(facts: Board) -> Said:
+def tied(facts: Board) -> Caption:
     """Who could be first."""
     head = (
         f"Only one of {count(facts.models, 'model')} can be first"
         if facts.tied == 1
         else f"{facts.tied} of {count(facts.models, 'model')} could be first"
     )
-    return Said(
+    return Caption(
         title=head,
         text=(
             "A dot is what the votes say, its bar is how far chance can move it. "
@@ -117,13 +117,13 @@ def tied(facts: Board) -> Said:
     )
 
 
-def apart(facts: Board) -> Said:
+def apart(facts: Board) -> Caption:
     """What the list does tell: those further apart."""
     mostly = facts.apart * 2 > facts.pairs
     head = (
         f"Further apart the order {'mostly holds' if mostly else 'is often open'}: {facts.apart} of {facts.pairs} pairs"
     )
-    return Said(
+    return Caption(
         title=head,
         text=(
             f"Take any two of the best ten: {facts.apart} of {facts.pairs} pairs differ by more than chance. "
@@ -137,7 +137,7 @@ def apart(facts: Board) -> Said:
     )
 
 
-def changes(facts: Changes) -> Said:
+def changes(facts: Changes) -> Caption:
     """How often first place changed hands by more than chance."""
     every = facts.beyond + facts.within
     were = "was" if facts.beyond == 1 else "were"
@@ -148,7 +148,7 @@ def changes(facts: Changes) -> Said:
         meaning = "More often than not, a new leader was no surer than the old one."
     else:
         meaning = "As often as not, a new leader was no surer than the old one."
-    return Said(
+    return Caption(
         title=head,
         text=f"{meaning} And what people like is not always what is right.",
         source=f"{every} changes whose errors are known, since {facts.since.year}, {until(facts.until)}",

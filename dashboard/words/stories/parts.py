@@ -17,7 +17,7 @@ FEW_PLACES = 0.1
 
 
 @dataclass(frozen=True)
-class Said:
+class Caption:
     """A frame in words: title, text, what stands below it (how many, until when), and what its picture shows.
 
     Texts are plain. A text has at most three sentences of at most twenty words.
@@ -189,8 +189,8 @@ def trust_title(twin: Twin) -> str:
 
 def less_at_top(twin: Twin) -> bool:
     """Whether the best agree clearly less well than all."""
-    whole, top = twin.agreement, twin.agreement_top
-    return whole is not None and top is not None and top < whole - AT_THE_TOP
+    overall, top = twin.agreement, twin.agreement_top
+    return overall is not None and top is not None and top < overall - AT_THE_TOP
 
 
 def trust_alt(twin: Twin) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.stories.parts import Rise, Said, hundred, rise_alt, rise_source, rose, until
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred, rise_alt, rise_source, rose, until
 from benchhealth.dashboard.words.text import count
 
 NAME = "SWE-bench Verified"
@@ -58,10 +58,10 @@ def same(one: Best, other: Best) -> bool:
     return abs(one.score - other.score) <= ALIKE
 
 
-def rise(facts: Rise, by: str) -> Said:
+def rise(facts: Rise, by: str) -> Caption:
     """What the test asks, and how far models came where one house ran all of them."""
     many = "Each task" if facts.items is None else f"Each of its {facts.items:,} tasks"
-    return Said(
+    return Caption(
         title=rose(facts, "tasks"),
         text=f"{many} is a real fault in a program. A model must mend it, and a test says if it did. "
         f"All of these were run by {by}.",
@@ -70,14 +70,14 @@ def rise(facts: Rise, by: str) -> Said:
     )
 
 
-def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Said:
+def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Caption:
     """What others measured beside what makers claim."""
     if same(measured, claimed):
         head = f"Makers and others agree: {hundred(claimed.score)} and {hundred(measured.score)} of 100"
     else:
         head = f"{measured.by} measured {hundred(measured.score)} of 100, a maker claims {hundred(claimed.score)}"
     beside = "".join(f" {one.by}, with other tools, measured {hundred(one.score)}." for one in others[:1])
-    return Said(
+    return Caption(
         title=head,
         text=f"Models and tools differ from run to run, so these numbers are no race.{beside} "
         "A claim that nobody else has measured is drawn hollow.",
@@ -88,14 +88,14 @@ def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Said:
 
 
 def _bars(every: Sequence[Best]) -> str:
-    said = (f"{one.by} {'claims' if one.claimed else 'measured'} {hundred(one.score)}" for one in every)
-    return f"Bars of the best of 100 by who says it: {', '.join(said)}"
+    bars = (f"{one.by} {'claims' if one.claimed else 'measured'} {hundred(one.score)}" for one in every)
+    return f"Bars of the best of 100 by who says it: {', '.join(bars)}"
 
 
-def faults(facts: Faults) -> Said:
+def faults(facts: Faults) -> Caption:
     """How many of the tasks that were checked are broken."""
     rest = facts.items - facts.checked
-    return Said(
+    return Caption(
         title=f"Of {facts.checked} tasks that were checked, {facts.faulty} turn right answers away",
         text=(
             "Their tests ask for more than the task says. The checked ones are those that models often failed. "
@@ -114,13 +114,13 @@ def line(facts: Faults) -> float:
     return (facts.items - facts.faulty) / facts.items
 
 
-def above(facts: Faults, every: Sequence[Best]) -> Said:
+def above(facts: Faults, every: Sequence[Best]) -> Caption:
     """Above which score some of the broken tests must have been passed, and how many of these results are above."""
     limit = line(facts)
     many = sum(one.score > limit for one in every)
     lie = "lies" if many == 1 else "lie"
     head = f"Above {hundred(limit)} of 100, broken tests must be passed: {many or 'none'} of {len(every)} {lie} above"
-    return Said(
+    return Caption(
         title=head,
         text=(
             f"Of {facts.items} tasks, {facts.items - facts.faulty} are not known to be broken. "
@@ -133,9 +133,9 @@ def above(facts: Faults, every: Sequence[Best]) -> Said:
     )
 
 
-def advice(facts: Advice) -> Said:
+def advice(facts: Advice) -> Caption:
     """What one of its makers says, and who still reports it."""
-    return Said(
+    return Caption(
         title=f"In {month_of(facts.on)} one of its makers gave it up",
         text=(
             f"{facts.by} called it unfit to judge new top models. "

@@ -61,7 +61,7 @@ _ESCAPED = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\text
 
 def latex(text: str) -> str:
     """The text with what LaTeX takes for a command written as itself."""
-    return _SPECIAL.sub(lambda found: _ESCAPED.get(found[0], f"\\{found[0]}"), text)
+    return _SPECIAL.sub(lambda match: _ESCAPED.get(match[0], f"\\{match[0]}"), text)
 
 
 def _bibtex(cited: Cited) -> str:
@@ -83,10 +83,10 @@ def published_as(name: str) -> str:
     return f"Edition {name.removeprefix(NAME)}" if name.startswith(NAME) else f"Generation {name}"
 
 
-def citation(said: str, until: date | None, sources: str, generation: str, address: str = "") -> str:
+def citation(finding: str, until: date | None, sources: str, generation: str, address: str = "") -> str:
     """A reference in one line; `sources` is as `drawn_from` names them, `address` may be empty."""
     return (
-        f"benchhealth: {said.rstrip('. ')}. Data to {day_of(until)}. Drawn from {sources}. "
+        f"benchhealth: {finding.rstrip('. ')}. Data to {day_of(until)}. Drawn from {sources}. "
         f"{published_as(generation)}. {address}"
     ).strip()
 

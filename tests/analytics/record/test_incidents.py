@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.record.frames import INCIDENT, LABEL_ERROR
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, constant_answers, incidents
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, said, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, what_happened, when
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.support.frames import frames
 
@@ -70,13 +70,13 @@ def test_what_was_looked_for_first_is_on_record_with_its_source(
 
 def test_a_dispute_is_told_from_both_sides(table: pl.DataFrame) -> None:
     arena = table.filter(benchmark_id="lmarena-text", kind="selection").row(0, named=True)
-    assert "27 by Meta" in said({**arena, "unit": "rating"})
+    assert "27 by Meta" in what_happened({**arena, "unit": "rating"})
     assert other_side(arena).startswith("The other side, LMArena: its policy has allowed tests")
 
 
 def test_an_audit_of_a_part_says_of_which(table: pl.DataFrame) -> None:
     audit = table.filter(benchmark_id="swe-bench-verified", home="label_error").row(0, named=True)
-    assert said({**audit, "unit": "percent"}) == (
+    assert what_happened({**audit, "unit": "percent"}) == (
         "59.4% of 138 checked items are faulty, a part: 27.6% of the problems, those that models often failed; audit "
         "by one of the makers"
     )
@@ -84,10 +84,10 @@ def test_an_audit_of_a_part_says_of_which(table: pl.DataFrame) -> None:
 
 def test_a_share_says_that_no_number_of_items_is_stated_and_a_break_says_what_changed() -> None:
     leak = {"home": "contamination_report", "share": 0.01, "subject": "GPT-4", "said": "substrings", "on_date": None}
-    assert said(leak).startswith("1.0% of the items (no number of them is stated) reported")
+    assert what_happened(leak).startswith("1.0% of the items (no number of them is stated) reported")
     assert when(leak) == "day not on record"
     moved = {"home": "breakpoint", "said": None, "subject": "moved"}
-    assert said(moved) == "its results are read at another address, where they may be others"
+    assert what_happened(moved) == "its results are read at another address, where they may be others"
 
 
 def test_the_month_of_a_paper_is_its_day_where_none_is_stated() -> None:

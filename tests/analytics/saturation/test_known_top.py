@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.record.frames import PAPERS
 from benchhealth.analytics.saturation.known_top import AS_HIGH, KNOWN_TOP
-from benchhealth.dashboard.words.answers.room import said
+from benchhealth.dashboard.words.answers.room import wording
 from tests.support.answers import answer
 from tests.support.frames import Frames, benchmark, evidence_of, frames, result
 
@@ -49,11 +49,11 @@ def test_what_papers_print_is_held_against_what_everybody_else_has(
 def test_the_answer_about_room_says_that_the_known_top_is_missing() -> None:
     row = answer(facts([0.952], [0.896]), "room")
     assert "Papers print 95%, and no board or collection here holds as much: it misses the known top." in (
-        said(row, {}).more
+        wording(row, {}).more
     )
     covered = answer(facts([0.9], [0.95]), "room")
     assert covered["known_top"] is None
-    assert not any("Papers" in one for one in said(covered, {}).more)
+    assert not any("Papers" in one for one in wording(covered, {}).more)
 
 
 SCORES = st.lists(st.floats(0, 1).map(lambda score: round(score, 3)), max_size=4)

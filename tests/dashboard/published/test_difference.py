@@ -76,8 +76,8 @@ def models(view: View, first: str, second: str) -> words.Asked:
 def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
     found = numbers(view, "60", "66,0%")
     assert (found.first.items, found.second.items) == (400, 400)
-    assert found.found.case == IF_SHARED
-    assert [one.correlation for one in found.found.under] == [0.0, 0.4, 0.6]
+    assert found.difference.case == IF_SHARED
+    assert [one.correlation for one in found.difference.under] == [0.0, 0.4, 0.6]
     assert words.title(found) == "Beyond error only if both err on the same items: 6 points on Hard exam"
     said = words.sentence(found)
     assert "95% interval −0.7 to 12.6 with independent errors" in said and "as on 2 like tests" in said
@@ -93,7 +93,7 @@ def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
     ],
 )
 def test_the_number_of_items_decides(view: View, first: str, second: str, items: str, case: str) -> None:
-    assert numbers(view, first, second, n=items).found.case == case
+    assert numbers(view, first, second, n=items).difference.case == case
 
 
 def test_whichever_is_higher_is_said_to_be(view: View) -> None:
@@ -146,7 +146,7 @@ def test_a_condition_that_both_share_is_compared_there(view: View, monkeypatch: 
         view, monkeypatch, ("new", "search", 0.9, 100), ("one", "no tools", 0.8, 100), ("one", "search", 0.7, 100)
     )
     asked_for = models(view, "new", "one")
-    assert asked_for.found.case == REAL and asked_for.found.value == pytest.approx(-0.2)
+    assert asked_for.difference.case == REAL and asked_for.difference.value == pytest.approx(-0.2)
     assert (
         words.facts(asked_for)[1].detail == "Both search; the benchmark is judged under another condition"
         and words.nearest(asked_for) == ""
@@ -183,7 +183,7 @@ def test_more_items_than_a_test_can_have_are_no_plan(view: View) -> None:
 
 def test_ratings_have_no_items(view: View) -> None:
     found = asked(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
-    assert found.found.case == ERRORS_UNKNOWN
+    assert found.difference.case == ERRORS_UNKNOWN
     assert words.title(found) == "Not known: 10 points on Arena, without an error"
     assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
 
@@ -214,7 +214,7 @@ def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeyp
     found = models(view, "two", "three")
     assert found.pairs is not None and found.over is None
     assert (found.pairs.items, found.pairs.only_first, found.pairs.only_second) == (100, 6, 0)
-    assert found.found.value == pytest.approx(-0.06)
+    assert found.difference.value == pytest.approx(-0.06)
     assert "6 went better for the first alone, 0 for the second" in words.sentence(found)
     assert words.facts(found)[-1].detail == "two: its maker; three: others than its maker"
 
@@ -222,7 +222,7 @@ def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeyp
 def test_two_models_are_held_against_each_other_over_clusters_too(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     by_item(monkeypatch, answers("two", 66, 0, clusters=10), answers("three", 60, 0, clusters=10), files=2)
     found = models(view, "two", "three")
-    assert found.found.case == ON_THESE, "all six items of their difference are in one cluster"
+    assert found.difference.case == ON_THESE, "all six items of their difference are in one cluster"
     assert (
         words.title(found) == "Beyond error on these items, not over their 10 subjects: 6 points on Exam nobody reports"
     )
@@ -244,7 +244,7 @@ def test_two_numbers_take_what_clusters_did_to_other_models(view: View, monkeypa
         View, "query", lambda self, sql, **given: named if "FROM item i JOIN" in sql else query(self, sql, **given)
     )
     found = numbers(view, "60", "66", n="5000")
-    assert found.found.case == ON_THESE
+    assert found.difference.case == ON_THESE
     assert words.title(found).startswith("Beyond error on these items, not over their 12 repositories: 6 points")
     assert "had been drawn, as between models known item by item" in words.sentence(found)
 
@@ -252,13 +252,13 @@ def test_two_numbers_take_what_clusters_did_to_other_models(view: View, monkeypa
 def test_one_is_held_against_the_best_of_all_others(view: View) -> None:
     found = models(view, "three", BEST)
     assert found.second.name == "one" and found.picked_of == 3
-    alone, named = (one.found.under[0] for one in (found, models(view, "three", "one")))
+    alone, named = (one.difference.under[0] for one in (found, models(view, "three", "one")))
     assert alone.low < named.low and alone.high > named.high, "to have chosen the best takes a wider interval"
     assert "such tests" not in words.sentence(found)
 
 
 def test_a_model_without_an_error_is_not_compared(view: View) -> None:
-    assert models(view, "four", "one").found.case == ERRORS_UNKNOWN
+    assert models(view, "four", "one").difference.case == ERRORS_UNKNOWN
 
 
 def test_the_chart_has_a_row_for_each_assumption(view: View) -> None:

@@ -20,7 +20,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding.desk import answered, sql
 from benchhealth.dashboard.published.deciding.panel import complete, measured
 from benchhealth.dashboard.published.deciding.question import Question, domains, question, usual_since
-from benchhealth.dashboard.published.deciding.said import said
+from benchhealth.dashboard.published.deciding.said import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.tree import Section, Tile
@@ -90,7 +90,7 @@ def test_without_a_domain_nothing_is_decided(path: str) -> None:
 
 
 def test_none_is_an_answer_everywhere() -> None:
-    answer = said(generation.current(), Question("publish", "science"))
+    answer = decision_words(generation.current(), Question("publish", "science"))
     assert answer.title == "The only benchmark could not carry your claim"
     assert answer.needed.startswith("What would be needed: more items")
     for path in ("/feed.xml", "/feed.json", "/decision.html"):
@@ -101,7 +101,7 @@ def test_none_is_an_answer_everywhere() -> None:
 
 def test_page_report_feed_and_file_say_the_same(whole: View) -> None:
     for asked in asked_of(whole):
-        answer, found = said(whole, asked), answered(whole, asked)
+        answer, found = decision_words(whole, asked), answered(whole, asked)
         (part,) = decision_of(whole, asked, "https://dash.example/").parts
         printed = repr((part.title, part.line, part.front, part.back))
         entry = feed_of(whole, asked, "https://dash.example/").entries[0]

@@ -8,7 +8,7 @@ import pytest
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
 from benchhealth.dashboard.words.indicators import interval_text, reason_said, reasons_said, value_text
-from benchhealth.dashboard.words.prose.cases import said
+from benchhealth.dashboard.words.prose.cases import row_sentence
 
 FACTS = {"unit": "percent"}
 
@@ -91,18 +91,18 @@ def test_a_reason_of_two_rows_of_the_same_words_is_said_once() -> None:
 def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
     case = {"case": "above_chance", "kind": "stated", "names": ["label errors"], "numbers": [0.9351, 0.25, 0.01]}
     ends = "ceiling 93.5% (label errors), chance 25%"
-    assert said(case, "percent") == f"{ends}; the interval holds the error of the best score"
+    assert row_sentence(case, "percent") == f"{ends}; the interval holds the error of the best score"
     audited = {**case, "numbers": [0.9351, 0.25, 0.01, 5700]}
-    assert said(audited, "percent").endswith("best score and that of 5700 items checked for label errors")
+    assert row_sentence(audited, "percent").endswith("best score and that of 5700 items checked for label errors")
     line = {"case": "human_baseline", "numbers": [0.9]}
-    assert said(line, "percent") == "human baseline 90%"
+    assert row_sentence(line, "percent") == "human baseline 90%"
     known = {"case": "known_until", "known_until": date(2026, 8, 22)}
-    assert said(known, None) == "data to 22 Aug 2026"
+    assert row_sentence(known, None) == "data to 22 Aug 2026"
 
 
 def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:
-    assert said({"case": None, "reason": "withheld"}, "percent") == "withheld"
-    assert said({"case": None, "reason": None}, "percent") == ""
+    assert row_sentence({"case": None, "reason": "withheld"}, "percent") == "withheld"
+    assert row_sentence({"case": None, "reason": None}, "percent") == ""
 
 
 def test_a_limit_that_only_last_month_decides_is_said_so() -> None:

@@ -43,11 +43,11 @@ def test_what_is_left_is_said_beside_what_makers_report() -> None:
         **{"case": "open", "value": 0.476, "second": 0.524, "second_unit": "fraction", "measured": 0.524},
         **{"measured_on": date(2026, 4, 24), "claimed": 0.89, "claimed_on": date(2026, 7, 9), "bound": None},
     }
-    assert room.said(row, {}).number == "48% left; makers report 89%"
-    assert room.said(row | {"claimed": 0.53}, {}).number == "48% left"
+    assert room.wording(row, {}).number == "48% left; makers report 89%"
+    assert room.wording(row | {"claimed": 0.53}, {}).number == "48% left"
     by_makers = {"value": 0.003, "second": 0.933, "measured": 0.873, "claimed": 0.933}
-    assert room.said(row | by_makers, {}).number == "0.3% left; others measured 87%"
-    assert room.said(row | {"claimed": 0.42}, {}).number == "48% left", "makers are not ahead"
+    assert room.wording(row | by_makers, {}).number == "0.3% left; others measured 87%"
+    assert room.wording(row | {"claimed": 0.42}, {}).number == "48% left", "makers are not ahead"
 
 
 def test_the_day_of_a_rule_that_waits_is_no_day_of_a_change() -> None:

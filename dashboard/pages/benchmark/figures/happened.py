@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.prose.incidents import HEADS, said, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import plotly
 
 WRAP = 60
@@ -24,7 +24,7 @@ def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], pa
         mode="markers",
         marker={"symbol": "diamond-open", "size": 9, "color": palette.ink2, "line": {"width": 1.6}},
         hovertext=[
-            f"<b>{plotly(HEADS[row['kind']])}</b>, {when(row)}<br>{_wrapped(said(row))}"
+            f"<b>{plotly(HEADS[row['kind']])}</b>, {when(row)}<br>{_wrapped(what_happened(row))}"
             for row in rows.iter_rows(named=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",

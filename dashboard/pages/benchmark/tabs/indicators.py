@@ -17,7 +17,7 @@ from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.indicators import TITLES, interval_text, reasons_said, value_text
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.prose.cases import said
+from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged.known_then import revisions_said
 from benchhealth.dashboard.words.sentences import growth_said
 from benchhealth.dashboard.words.stability import draws_said, stability_said
@@ -116,7 +116,7 @@ def _titled(key: str) -> str:
 
 
 def _reason(row: Facts, facts: Facts) -> str:
-    return said(row, facts["unit"]) or str(row["status"]).replace("_", " ")
+    return row_sentence(row, facts["unit"]) or str(row["status"]).replace("_", " ")
 
 
 def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
@@ -128,7 +128,7 @@ def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
             "value": value_text(one.key, told[one.key]["value"], facts),
             "interval": interval_text(one.key, told[one.key], facts),
             "n": told[one.key]["n"],
-            "why": said(told[one.key], facts["unit"]),
+            "why": row_sentence(told[one.key], facts["unit"]),
             "method": f"{links.address('methods')}#{one.key}",
         }
         for one in INDICATORS

@@ -26,7 +26,7 @@ def show(view: View, facts: Facts) -> None:
 
 
 def _line(row: dict[str, object], facts: Facts) -> str:
-    told = words.said(row, facts)
+    told = words.what_happened(row, facts)
     parts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
     if told:
         parts.append(markdown(told))

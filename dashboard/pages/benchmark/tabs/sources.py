@@ -129,7 +129,7 @@ def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) 
         row, read_from = found
         st.markdown(
             f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
-            f"[{markdown(read_from.said())}](<{read_from.address}>)."
+            f"[{markdown(read_from.text())}](<{read_from.address}>)."
         )
 
 

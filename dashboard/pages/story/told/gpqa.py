@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, holder
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories import gpqa as words
-from benchhealth.dashboard.words.stories.parts import Rise, Said, hundred
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred
 
 BENCHMARK = "gpqa-diamond"
 FIVE = 5
@@ -33,7 +33,7 @@ def _tell(view: View) -> Told:
     )
 
 
-def _frame(view: View, said: Said | None, rows: list[Bar], method: str) -> Frame | None:
+def _frame(view: View, said: Caption | None, rows: list[Bar], method: str) -> Frame | None:
     if said is None:
         return None
     facts = facts_of(view, BENCHMARK)

@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories import lmarena as words
-from benchhealth.dashboard.words.stories.parts import Said
+from benchhealth.dashboard.words.stories.parts import Caption
 
 BOARD = "lmarena/lmarena-text"
 
@@ -43,7 +43,7 @@ def _tell(view: View) -> Told:
         until=until,
     )
 
-    def frame(said: Said, draw: Callable[[Palette], Drawn], method: str, more: str = "") -> Frame:
+    def frame(said: Caption, draw: Callable[[Palette], Drawn], method: str, more: str = "") -> Frame:
         to = f"{links.address('leaderboards', board=BOARD)}{more}"
         return Frame(said, draw, to, method, provenance.of_board(view, BOARD), until)
 

@@ -17,7 +17,7 @@ from benchhealth.dashboard.pages.story.read import Pair
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, provenance
-from benchhealth.dashboard.words.stories.parts import Rise, Said, Twin, kept_pairs
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin, kept_pairs
 from benchhealth.dashboard.words.text import bare, model_within, plotly
 
 NAMES = {"score": 16, "place": 12}
@@ -27,7 +27,7 @@ HALF = 50
 """Of a hundred pairs so many keep their order by chance."""
 
 
-def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], said: Said) -> Frame:
+def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], said: Caption) -> Frame:
     """The best so far of a benchmark."""
     rise, moves = read
     return Frame(
@@ -40,7 +40,7 @@ def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], said:
     )
 
 
-def of_pair(pair: Pair, said: Said | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
+def of_pair(pair: Pair, said: Caption | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
     """A frame about a second test; nothing where there are no words for it."""
     if said is None:
         return None

@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.stories import swe_bench as words
-from benchhealth.dashboard.words.stories.parts import Said, hundred
+from benchhealth.dashboard.words.stories.parts import Caption, hundred
 from benchhealth.dashboard.words.text import model_within
 
 BENCHMARK = "swe-bench-verified"
@@ -74,7 +74,7 @@ def _others(view: View, measured: words.Best) -> Sequence[words.Best]:
     return [one for one in found if one.by != measured.by]
 
 
-def _frame(view: View, said: Said, draw: "partial[Any]", method: str, until: date | None) -> Frame:
+def _frame(view: View, said: Caption, draw: "partial[Any]", method: str, until: date | None) -> Frame:
     to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
     return Frame(said, draw, to, method, provenance.of_benchmarks(view, [BENCHMARK]), until)
 

@@ -49,8 +49,8 @@ def revisions_said(rows: Sequence[Row]) -> str:
     back = [row for row in every if row["fate"] == TAKEN_BACK]
     parts = [f"Known then, by what sources had said at the ends of months: {listed(stretches)}"]
     if back:
-        told = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in back]
-        parts.append(f"taken back since: {listed(told)}")
+        withdrawn = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in back]
+        parts.append(f"taken back since: {listed(withdrawn)}")
     else:
         parts.append("none of it was taken back")
     lag = every[-1]["lag"]
@@ -93,7 +93,7 @@ def _counted(row: Row) -> str:
 def held_said(rows: Iterable[Row]) -> str:
     """One sentence on the intervals of table `forecast_held`: of how many how many held; empty where none is due."""
     of = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
-    said = [
+    sentences = [
         f"of {count(row['statements'], 'backcast statement')} at {SAID:.0%} {row['horizon_months']} months ahead, on "
         f"{count(row['benchmarks'], 'benchmark')} at {count(row['months'], 'month end')} from "
         f"{month_of(row['first_on'])} to {month_of(row['last_on'])}, {percent(row['held'])} held "
@@ -101,7 +101,7 @@ def held_said(rows: Iterable[Row]) -> str:
         f"{row['width']:.0f} points)"
         for row in of
     ]
-    return "; ".join(said)
+    return "; ".join(sentences)
 
 
 def shown_said(rows: Iterable[Row]) -> str:
@@ -131,14 +131,14 @@ FANS = (
 )
 
 
-def fans_said(told: pl.DataFrame) -> str:
+def fans_said(forecasts: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
-    judged = told["inside"].drop_nulls()
-    first, last = told["issued_on"].min(), told["issued_on"].max()
+    judged = forecasts["inside"].drop_nulls()
+    first, last = forecasts["issued_on"].min(), forecasts["issued_on"].max()
     made = f"made from {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
     if judged.is_empty():
-        return f"none of {count(told.height, 'backcast forecast')} can be judged yet, {made}"
-    left = f"; {told.height - len(judged)} cannot be judged" if len(judged) < told.height else ""
+        return f"none of {count(forecasts.height, 'backcast forecast')} can be judged yet, {made}"
+    left = f"; {forecasts.height - len(judged)} cannot be judged" if len(judged) < forecasts.height else ""
     return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {made}{left}"
 
 

@@ -179,8 +179,8 @@ def by_reason(rows: Iterable[Row]) -> Iterator[Sequence[Row]]:
 def sentence(parts: Sequence[Row], bases: Mapping[str, str | None]) -> str:
     """The published sentence of one reason; `parts` are its rows, `bases` what the indicators rest on, by key."""
     row = parts[0]
-    said = meaning(row)
-    return f"{stated(parts)}{f': {said}' if said else ''}{_noted(row, bases)}"
+    means = meaning(row)
+    return f"{stated(parts)}{f': {means}' if means else ''}{_noted(row, bases)}"
 
 
 def meaning(row: Row) -> str:
@@ -204,8 +204,8 @@ def _part(row: Row, number: Number) -> str:
 def shown(row: Row, number: Number = rounded) -> str:
     """The numbers of one row."""
     words = measured(row["measure"])
-    known = {name: row[name] for name in ("value", "low", "high", "other_value", "compared", "chance")}
-    written = {name: number(value, words.decimals) for name, value in known.items() if value is not None}
+    numbers = {name: row[name] for name in ("value", "low", "high", "other_value", "compared", "chance")}
+    written = {name: number(value, words.decimals) for name, value in numbers.items() if value is not None}
     for template in words.shown:
         try:
             return template.format(**written)
@@ -229,8 +229,8 @@ def _sided(row: Row, number: Number) -> str:
 
 def _but(parts: Sequence[Row], number: Number) -> str:
     """That the stricter threshold for the same number is not reached."""
-    found = [row for row in parts if row["stricter"] is not None]
-    return "".join(f" but {OPPOSITE[row['side']]} {_limit(row['stricter'], number)}" for row in found)
+    with_stricter = [row for row in parts if row["stricter"] is not None]
+    return "".join(f" but {OPPOSITE[row['side']]} {_limit(row['stricter'], number)}" for row in with_stricter)
 
 
 def _limit(value: float, number: Number) -> str:
@@ -238,7 +238,7 @@ def _limit(value: float, number: Number) -> str:
 
 
 def _noted(row: Row, bases: Mapping[str, str | None]) -> str:
-    said = [bases.get(key) for key in row["rests_on"] or ()]
-    if row["how"] == KEPT_OUT or not said or None in said:
+    notes = [bases.get(key) for key in row["rests_on"] or ()]
+    if row["how"] == KEPT_OUT or not notes or None in notes:
         return ""
-    return f" ({'; '.join(text for text in said if text)})"
+    return f" ({'; '.join(text for text in notes if text)})"
