@@ -15,12 +15,14 @@ _STYLE = (
 def drawn(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) -> str:
     """The values by name, each with the names of its inputs; a name that has none there is given from outside."""
     columns = list(enumerate(_columns(inputs)))
-    places = {name: (20 + at * WIDE, 20 + row * HIGH) for at, names in columns for row, name in enumerate(names)}
+    places = {
+        name: (20 + column * WIDE, 20 + row * HIGH) for column, names in columns for row, name in enumerate(names)
+    }
     width, height = len(columns) * WIDE + 20, max((len(names) for _, names in columns), default=0) * HIGH + 20
     lines = [_edge(places[read], places[name]) for name, reads in inputs.items() for read in reads]
     boxes = [
-        _box(name, at, "given" if name not in inputs else "table" if name in published else "step")
-        for name, at in places.items()
+        _box(name, column, "given" if name not in inputs else "table" if name in published else "step")
+        for name, column in places.items()
     ]
     return "\n".join(
         [
@@ -47,8 +49,8 @@ def _columns(inputs: Mapping[str, Sequence[str]]) -> list[list[str]]:
     for name in inputs:
         deep(name)
     columns: list[list[str]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
-    for name, at in depth.items():
-        columns[at].append(name)
+    for name, column in depth.items():
+        columns[column].append(name)
     return columns
 
 
@@ -58,6 +60,6 @@ def _edge(begin: tuple[int, int], end: tuple[int, int]) -> str:
     return f'<path d="M{x} {y}C{middle} {y} {middle} {to_y} {to_x} {to_y}"/>'
 
 
-def _box(name: str, at: tuple[int, int], kind: str) -> str:
-    box = f'<rect class="{kind}" x="{at[0]}" y="{at[1]}" width="{_BOX}" height="{_TALL}"/>'
-    return f'{box}<text x="{at[0] + 8}" y="{at[1] + 14}">{escape(name)}</text>'
+def _box(name: str, corner: tuple[int, int], kind: str) -> str:
+    box = f'<rect class="{kind}" x="{corner[0]}" y="{corner[1]}" width="{_BOX}" height="{_TALL}"/>'
+    return f'{box}<text x="{corner[0] + 8}" y="{corner[1] + 14}">{escape(name)}</text>'

@@ -175,7 +175,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("every_look", looks),
     Entry("looks", looks_until),
     *_tables_of("looks"),
-    Entry("known", Field("looks", "benchmark")),
+    Entry("known_until", Field("looks", "benchmark")),
     Entry("benchmark", known_benchmarks),
     Entry("source", known_sources),
     Entry("frontier_steps", frontier),

@@ -110,7 +110,7 @@ def indicate(full_evidence: Evidence) -> pl.DataFrame:
     table = (
         pl.concat(computed)
         .with_columns(as_of=pl.lit(full_evidence.as_of), reason=pl.lit(None, pl.String))
-        .join(full_evidence.known, on="benchmark_id", how="left")
+        .join(full_evidence.known_until, on="benchmark_id", how="left")
         .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
         .select(schema.names())
         .cast(schema)

@@ -131,14 +131,14 @@ def _by_name(entries: Sequence[Entry]) -> dict[str, Entry]:
 
 def _needed(entries: Mapping[str, Entry], given: Mapping[str, Any], wanted: Iterable[str]) -> dict[str, Entry]:
     """The entries that the wanted names rest on, down to what is given."""
-    found: dict[str, Entry] = {}
+    needed: dict[str, Entry] = {}
     open_names = list(wanted)
     while open_names:
         name = open_names.pop()
-        if name in given or name in found:
+        if name in given or name in needed:
             continue
         if name not in entries:
             raise GraphError(f"neither given nor computed: {name}")
-        found[name] = entries[name]
+        needed[name] = entries[name]
         open_names += entries[name].inputs
-    return found
+    return needed

@@ -40,7 +40,7 @@ def evidence_of(  # noqa: PLR0913, PLR0917 - the fields of Evidence
     leaderboard: pl.DataFrame,
     past: pl.LazyFrame,
     frontier_steps: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
     edits: pl.LazyFrame,
     contamination_report: pl.DataFrame,
     churn: pl.DataFrame,
@@ -64,7 +64,7 @@ def evidence_of(  # noqa: PLR0913, PLR0917 - the fields of Evidence
         board=leaderboard,
         past=past.collect(),
         frontier=frontier_steps,
-        known=known,
+        known_until=known_until,
         edits=edits.collect(),
         report=contamination_report,
         churn=churn,
@@ -107,11 +107,11 @@ def checked_claims(  # noqa: PLR0913, PLR0917 - the tables that claims are count
     reporter_frontier: pl.DataFrame,
     standing: pl.DataFrame,
     benchmark_facts: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
     model: pl.DataFrame,
 ) -> pl.DataFrame:
     """Table `claim_check`."""
-    return claim_checks(corroboration, reporter_frontier, standing, benchmark_facts, known, model)
+    return claim_checks(corroboration, reporter_frontier, standing, benchmark_facts, known_until, model)
 
 
 def reproduced_claims(  # noqa: PLR0913, PLR0917 - the tables that claims are computed from

@@ -34,24 +34,26 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     day of the history in that stage. A document about contamination has the day of the document. A
     successor is one that a curator names, on the day of its release. What is not known of a benchmark is left out.
     """
-    whole = ~pl.col(_OF).str.contains("/", literal=True)
-    steps = _steps(evidence, frontier_steps).filter(whole)
+    of_whole = ~pl.col(_OF).str.contains("/", literal=True)
+    steps = _steps(evidence, frontier_steps).filter(of_whole)
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
     way = (pl.col("score") - pl.col("floor")) * pl.col("sign")
     beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
-    newest = evidence.past.drop_nulls("dated_on").filter(whole).sort(_OF, "dated_on", "seen_by", maintain_order=True)
+    newest = evidence.past.drop_nulls("dated_on").filter(of_whole).sort(_OF, "dated_on", "seen_by", maintain_order=True)
     parts = [
-        evidence.facts.filter(whole).select(_OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)),
+        evidence.facts.filter(of_whole).select(
+            _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
+        ),
         _first(steps, FIRST),
         _first(steps.filter((span > 0) & (way >= HALFWAY * span)), HALF),
         _first(steps.filter(beyond), HUMAN),
-        _row(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
-        _row(newest.group_by(_OF, maintain_order=True).last(), LAST),
-        _stages(verdict, verdict_history).filter(whole),
-        _documents(incident).filter(whole),
-        _successors(frames, evidence.facts).filter(whole),
+        _result_event(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
+        _result_event(newest.group_by(_OF, maintain_order=True).last(), LAST),
+        _stages(verdict, verdict_history).filter(of_whole),
+        _documents(incident).filter(of_whole),
+        _successors(frames, evidence.facts).filter(of_whole),
     ]
-    order = pl.col("kind").replace_strict({kind: at for at, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
+    order = pl.col("kind").replace_strict({kind: index for index, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
     every = pl.concat(parts, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
     schema = PUBLISHED["life_event"]
     return every.sort(_OF, "on_day", order, "other_id", nulls_last=True).select(schema.names()).match_to_schema(schema)
@@ -72,10 +74,10 @@ def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
 
 
 def _first(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
-    return _row(steps.group_by(_OF, maintain_order=True).first(), kind)
+    return _result_event(steps.group_by(_OF, maintain_order=True).first(), kind)
 
 
-def _row(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+def _result_event(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
     """A result as an event."""
     return rows.select(_OF, *_ROW, on_day="dated_on", value="score", seen_on="seen_by", kind=pl.lit(kind))
 

@@ -71,7 +71,7 @@ def _past(grid: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.
     with_result = _until(with_models, _results(evidence), "result_on", keep=True)
     return (
         with_result.join(_mentioned(grid, evidence), on=_KEY, how="left", maintain_order="left")
-        .join(evidence.known, on="benchmark_id", how="left", maintain_order="left")
+        .join(evidence.known_until, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             *_room(),
             stage=pl.col("stage").fill_null(WAITING),

@@ -29,8 +29,8 @@ def standstills(frontier_steps: pl.DataFrame, benchmark: pl.DataFrame, frames: F
     counted = curated_families(benchmark, frames).join(
         benchmark.filter(pl.col("unit").fill_null("") != RATING).select(of), on=of, how="semi"
     )
-    known = frontier_steps.filter(pl.col("error").is_not_null().all().over(of))
-    steps = known.join(counted, on=of).sort(of, "carried", "dated_on", "merit")
+    with_errors = frontier_steps.filter(pl.col("error").is_not_null().all().over(of))
+    steps = with_errors.join(counted, on=of).sort(of, "carried", "dated_on", "merit")
     rows = [row for _, part in steps.group_by(of, maintain_order=True) for row in _spells(part)]
     return pl.DataFrame(rows, schema=PUBLISHED["standstill"]).sort(of, "from_on")
 
@@ -46,14 +46,14 @@ def _spells(steps: pl.DataFrame) -> list[dict[str, object]]:
     for step in moves.iter_rows(named=True):
         reach = Z95 * float(np.hypot(step["error"], began["error"]))
         if step["merit"] - began["merit"] > reach and step["dated_on"] > began["dated_on"]:
-            rows.append(_row(began, step["dated_on"], over=True))
+            rows.append(_spell_row(began, step["dated_on"], over=True))
             began = step
     if until[0] > began["dated_on"]:
-        rows.append(_row(began, until[0], over=False))
+        rows.append(_spell_row(began, until[0], over=False))
     return rows
 
 
-def _row(began: dict[str, object], until: object, *, over: bool) -> dict[str, object]:
+def _spell_row(began: dict[str, object], until: object, *, over: bool) -> dict[str, object]:
     days = (until - began["dated_on"]).days  # type: ignore[operator]
     same = {name: began[name] for name in ("benchmark_id", "family")}
     return {**same, "from_on": began["dated_on"], "until_on": until, "months": days / MONTH_DAYS, "over": over}

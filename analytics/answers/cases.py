@@ -48,5 +48,5 @@ class Question:
 
     def case(self, code: str) -> Case:
         """The case of this code. Raises KeyError for one that the question does not have."""
-        found = {case.code: case for case in self.cases}
-        return found[code]
+        by_code = {case.code: case for case in self.cases}
+        return by_code[code]

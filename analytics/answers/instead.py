@@ -59,7 +59,7 @@ _RANKED = ("place", "fits", "reason", "failed")
 def reservations(standing: pl.DataFrame) -> pl.DataFrame:
     """Table `reservation`: for each benchmark those of RESERVATIONS that hold, in their order."""
     checked = pl.col("models") > 0
-    own, apart = pl.col("own"), pl.col("apart")
+    self_reported, apart = pl.col("own"), pl.col("apart")
     rules = {
         "no_result": pl.col("models") == 0,
         "not_looked": checked & ~pl.col("is_fresh"),
@@ -67,9 +67,9 @@ def reservations(standing: pl.DataFrame) -> pl.DataFrame:
         "few_models": checked & (pl.col("models") < _LIMITS.min_models),
         "apart_unknown": checked & apart.is_null(),
         "crowded": checked & (apart <= _LIMITS.crowded_pairs),
-        "measurer_unknown": checked & own.is_null(),
-        "makers_all": checked & (own == 1),
-        "makers_most": checked & (own > _LIMITS.self_reported_share) & (own < 1),
+        "measurer_unknown": checked & self_reported.is_null(),
+        "makers_all": checked & (self_reported == 1),
+        "makers_most": checked & (self_reported > _LIMITS.self_reported_share) & (self_reported < 1),
     }
     return standing.select("benchmark_id", reservations=_listed(rules, RESERVATIONS))
 
@@ -221,15 +221,15 @@ def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([there, back]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`other_id` is the first alternative, `value` the room left on it, `kind` its stage, where enough is known of it.
 
     `second` is Kendall's tau of the orders of the `n` models on both. `known_until` is the other's.
     """
-    first = known.alternative.filter(pl.col("place") == 1)
+    first = tables.alternative.filter(pl.col("place") == 1)
     named = pl.col("between").list.len() == 0
-    between = known.verdict.select("benchmark_id", "between")
-    other = known.rows.join(between, on="benchmark_id", how="left", maintain_order="left").select(
+    between = tables.verdict.select("benchmark_id", "between")
+    other = tables.rows.join(between, on="benchmark_id", how="left", maintain_order="left").select(
         other_id="benchmark_id",
         value=pl.coalesce("headroom", "headroom_of_ceiling"),
         bound=only(pl.col("headroom").is_null() & pl.col("headroom_of_ceiling").is_not_null(), pl.lit("at_least")),
@@ -237,7 +237,7 @@ def find(known: Known) -> pl.DataFrame:
         known_until="known_until",
     )
     rows = (
-        known.full_evidence.facts.select("benchmark_id", "construct")
+        tables.full_evidence.facts.select("benchmark_id", "construct")
         .join(first, on="benchmark_id", how="left", maintain_order="left")
         .join(other, on="other_id", how="left", maintain_order="left")
     )

@@ -34,7 +34,7 @@ class Known:
         """Every benchmark once: its facts, what the rules compare and which hold, `condition` and `known_until`."""
         return (
             self.full_evidence.facts.join(self.ruled, on="benchmark_id", how="left", maintain_order="left")
-            .join(self.full_evidence.known, on="benchmark_id", how="left", maintain_order="left")
+            .join(self.full_evidence.known_until, on="benchmark_id", how="left", maintain_order="left")
             .join(
                 self.full_evidence.reference.select("benchmark_id", "condition"),
                 on="benchmark_id",

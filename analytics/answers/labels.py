@@ -19,22 +19,22 @@ CASES = (
 )
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is the share of the checked items that is known to be faulty, `count` of the `n` that were checked.
 
     `second` is the share of items on which no right answer scores. `said_by` is who checked and how, as the registry
     has it; `kind` what the audit covers (whole, sample, part), `part` which part. Of several audits that of the whole
     counts, then of a sample, then the one of the most items. Audits are on record until the day of the assessment.
     """
-    order = pl.col("covers").replace_strict({name: at for at, name in enumerate(COVERS)}, default=len(COVERS))
+    order = pl.col("covers").replace_strict({name: index for index, name in enumerate(COVERS)}, default=len(COVERS))
     audits = (
-        known.frames.label_error.sort(
+        tables.frames.label_error.sort(
             order, "n_checked", "share_flawed", "source_url", descending=[False, True, True, False], nulls_last=True
         )
         .unique("benchmark_id", keep="first", maintain_order=True)
         .select("benchmark_id", "covers", "part", "n_checked", "share_flawed", "share_unreachable", "method")
     )
-    rows = known.full_evidence.facts.join(audits, on="benchmark_id", how="left", maintain_order="left")
+    rows = tables.full_evidence.facts.join(audits, on="benchmark_id", how="left", maintain_order="left")
     is_audited, flawed = pl.col("share_flawed").is_not_null(), pl.col("share_flawed")
     return rows.select(
         "benchmark_id",
@@ -57,7 +57,7 @@ def find(known: Known) -> pl.DataFrame:
         kind=only(is_audited, pl.col("covers")),
         part=only(is_audited, pl.col("part")),
         said_by=only(is_audited, pl.col("method")),
-        known_until=pl.lit(known.full_evidence.as_of),
+        known_until=pl.lit(tables.full_evidence.as_of),
         evidence=only(is_audited, pl.concat_list(pl.format("label_error/{}", "covers"))),
     )
 

@@ -18,7 +18,7 @@ CASES = (
 )
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is for how many months no result had come at the last look; `on_day` the newest result's, of `n`.
 
     The newest result may be under another condition, and later than the last look at what the benchmark is judged by.
@@ -26,10 +26,10 @@ def find(known: Known) -> pl.DataFrame:
     year before the assessment show it, where any document is known. `measured_on` is until when others measured it
     under the condition that it is judged by, `claimed_on` until when makers report it, each the day of the last result.
     """
-    dated = known.full_evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
-    rows = known.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
+    dated = tables.full_evidence.reported.group_by("benchmark_id").agg(on_day=pl.col("dated_on").max(), n=pl.len())
+    rows = tables.rows.join(dated, on="benchmark_id", how="left", maintain_order="left")
     for reporter, name in (("third_party", "measured"), ("self", "claimed")):
-        rows = rows.join(known.side(reporter, name), on="benchmark_id", how="left", maintain_order="left")
+        rows = rows.join(tables.side(reporter, name), on="benchmark_id", how="left", maintain_order="left")
     since, is_old = pl.col("months_since_result"), pl.col("months_since_result") > Thresholds().dormant_months
     case = first_case(
         ("no_result", pl.col("months_since_look").is_null()),
@@ -39,9 +39,9 @@ def find(known: Known) -> pl.DataFrame:
         ("shown_without_results", is_old),
         ("results_come_in", ALWAYS),
     )
-    told = rows.with_columns(case=case)
+    with_case = rows.with_columns(case=case)
     is_known = ~pl.col("case").is_in([one.code for one in CASES if one.reply == "unknown"])
-    return told.select(
+    return with_case.select(
         "benchmark_id",
         "case",
         "on_day",

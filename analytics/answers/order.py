@@ -15,14 +15,14 @@ CASES = (
 )
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is the share of the `n` pairs of the top five that differ beyond error, `count` their number.
 
     `second` is that number where the models are compared item by item, if what each did on the items is known.
     """
-    pairs = known.of("resolution_top5", n="n")
-    paired = known.of("resolution_top5_paired", paired="value", n_paired="n")
-    rows = known.rows.join(pairs, on="benchmark_id", how="left").join(paired, on="benchmark_id", how="left")
+    pairs = tables.of("resolution_top5", n="n")
+    paired = tables.of("resolution_top5_paired", paired="value", n_paired="n")
+    rows = tables.rows.join(pairs, on="benchmark_id", how="left").join(paired, on="benchmark_id", how="left")
     is_known, value = pl.col("resolution_top5").is_not_null(), pl.col("resolution_top5")
     second = (pl.col("paired") * pl.col("n_paired")).round()
     return rows.select(

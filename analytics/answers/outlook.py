@@ -26,29 +26,29 @@ CASES = (
 )
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is the months from `on_day` until the room is used up, `low` and `high` its 80% interval.
 
     That is if a stronger model is tested every year; `second` is the chance that one is tested within a year (off the
     capability scale: that the best is beaten), `n` the earlier forecasts of its kind that the method was tried on.
     """
-    made = known.full_evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
+    made = tables.full_evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
         *("benchmark_id", "population", "chance", "median", "wait", "wait_low", "wait_high"),
         on_day="made_on",
         n="n",
         shown=pl.col("basis").list.get(SHOWN, null_on_oob=True),
     )
-    rows = known.rows.join(made, on="benchmark_id", how="left", maintain_order="left")
-    told, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))
+    rows = tables.rows.join(made, on="benchmark_id", how="left", maintain_order="left")
+    has_median, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))
     has_chance = pl.col("chance").is_not_null()
     case = first_case(
         ("used_up", pl.col("is_nearly_exhausted")),
         ("open_ended", ~pl.col("bounded") & pl.col("headroom_min").is_null() & pl.col("unit").is_not_null()),
-        ("used_up", told & (pl.col("wait") <= 0)),
-        ("within_a_year", told & (high <= YEAR)),
-        ("beyond_ten_years", told & pl.col("wait").is_infinite()),
-        ("beyond_a_year", told & (pl.col("wait_low") > YEAR)),
-        ("about_a_year", told),
+        ("used_up", has_median & (pl.col("wait") <= 0)),
+        ("within_a_year", has_median & (high <= YEAR)),
+        ("beyond_ten_years", has_median & pl.col("wait").is_infinite()),
+        ("beyond_a_year", has_median & (pl.col("wait_low") > YEAR)),
+        ("about_a_year", has_median),
         ("anywhere", pl.col("shown") == Shown.ANYWHERE),
         ("day_passed", pl.col("shown") == Shown.PASSED),
         ("chance_only", has_chance & pl.col("population").str.starts_with(ON_SCALE)),

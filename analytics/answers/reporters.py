@@ -22,17 +22,17 @@ LATELY_DAYS = 365
 """How long before the last document that was read a maker's own score counts as one that makers report."""
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`count` of the `n` makers of whom a document was read show it in the last one that was read.
 
     `said_by` is the maker whose document showed it last, `on_day` the day of that document (where makers report it
     elsewhere alone, that of the last such score); `second` how many makers ever showed it. `known_until` is the day of
     the last document that was read, of whatever maker.
     """
-    read = known.full_evidence.mention.filter(pl.col("mentioned_on") <= known.full_evidence.as_of)
-    whole = read.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
-    rows = known.full_evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
-    rows = rows.join(whole, how="cross").join(_claimed(known), on="benchmark_id", how="left")
+    read = tables.full_evidence.mention.filter(pl.col("mentioned_on") <= tables.full_evidence.as_of)
+    totals = read.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
+    rows = tables.full_evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
+    rows = rows.join(totals, how="cross").join(_claimed(tables), on="benchmark_id", how="left")
     lately = pl.col("claimed_on") >= pl.col("read_until") - pl.duration(days=LATELY_DAYS)
     any_read, shown = pl.col("makers") > 0, pl.col("lately").fill_null(0)
     case = first_case(
@@ -60,9 +60,9 @@ def find(known: Known) -> pl.DataFrame:
     )
 
 
-def _claimed(known: Known) -> pl.DataFrame:
+def _claimed(tables: Known) -> pl.DataFrame:
     """The day of the last score that makers report of their own models."""
-    ends = known.reporter_frontier.filter("carried", pl.col("reporter") == "self")
+    ends = tables.reporter_frontier.filter("carried", pl.col("reporter") == "self")
     return ends.select("benchmark_id", claimed_on="dated_on")
 
 

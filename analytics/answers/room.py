@@ -23,7 +23,7 @@ CASES = (
 """`bound` is `at_least` where chance is not known: the value is then counted from the worst possible score."""
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
 
     `second` is the best score that decides (of others where verdicts read theirs alone, then without a day), in the
@@ -32,19 +32,19 @@ def find(known: Known) -> pl.DataFrame:
     and the most that can be left. `known_top` is the best that papers print, where no board or collection holds as
     much; `kind` is how the ceiling is known.
     """
-    items = known.of("headroom_of_ceiling", n="n", top_kind="kind", counted="case")
-    best = known.of("frontier", second="value")
+    items = tables.of("headroom_of_ceiling", n="n", top_kind="kind", counted="case")
+    best = tables.of("frontier", second="value")
     rows = (
-        known.rows.join(items, on="benchmark_id", how="left")
-        .join(known.of("models_elsewhere", elsewhere="value"), on="benchmark_id", how="left")
+        tables.rows.join(items, on="benchmark_id", how="left")
+        .join(tables.of("models_elsewhere", elsewhere="value"), on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
-        .join(_best_on(known), on="benchmark_id", how="left")
-        .join(_known_tops(known), on="benchmark_id", how="left")
-        .join(known.side("third_party", "measured"), on="benchmark_id", how="left")
-        .join(known.side("self", "claimed"), on="benchmark_id", how="left")
+        .join(_best_on(tables), on="benchmark_id", how="left")
+        .join(_known_tops(tables), on="benchmark_id", how="left")
+        .join(tables.side("third_party", "measured"), on="benchmark_id", how="left")
+        .join(tables.side("self", "claimed"), on="benchmark_id", how="left")
     )
     exact, least = pl.col("headroom").is_not_null(), pl.col("headroom_min").is_not_null()
-    told = rows.with_columns(
+    with_case = rows.with_columns(
         own_unit="unit",
         case=first_case(
             ("only_elsewhere", (pl.col("n_models") < 1) & (pl.col("elsewhere") > 0)),
@@ -68,7 +68,7 @@ def find(known: Known) -> pl.DataFrame:
         counted = pl.when(exact).then(exactly).otherwise(at_least)
         return pl.when(decided).then(counted).when(unsure).then(otherwise)
 
-    return told.select(
+    return with_case.select(
         "benchmark_id",
         "case",
         value=only(decided, pl.when(exact).then("headroom").otherwise("headroom_of_ceiling")),
@@ -92,15 +92,15 @@ def find(known: Known) -> pl.DataFrame:
     )
 
 
-def _known_tops(known: Known) -> pl.DataFrame:
+def _known_tops(tables: Known) -> pl.DataFrame:
     """`known_top` of the benchmarks of which papers print more than any board or collection holds."""
     is_missed = (pl.col("gap") > AS_HIGH).fill_null(value=True)
-    return known.full_evidence.published_top.filter(is_missed).select("benchmark_id", known_top="top")
+    return tables.full_evidence.published_top.filter(is_missed).select("benchmark_id", known_top="top")
 
 
-def _best_on(known: Known) -> pl.DataFrame:
+def _best_on(tables: Known) -> pl.DataFrame:
     """The day of the best score, where it has one."""
-    steps = known.full_evidence.frontier.filter(~pl.col("carried"))
+    steps = tables.full_evidence.frontier.filter(~pl.col("carried"))
     return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())
 
 

@@ -30,7 +30,7 @@ _PREFERENCE = ("agrees", "differs", *(case.code for case in CASES[2:]))
 _TOLD = [case.code for case in CASES if case.reply != "unknown"]
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is by how much scores are higher here than there, over `n` models, in points (units of an open scale).
 
     `low` and `high` are its 95% interval (`analytics.twins.shared`): for new items by the draw of items, which all
@@ -39,23 +39,23 @@ def find(known: Known) -> pl.DataFrame:
     rerun, `second` Kendall's tau of the two orders. Of `too_weak`, `missed` is the largest gap that its error would
     hide.
     """
-    rows = pl.concat([_pairs(known, "first"), _pairs(known, "second")])
-    rank = pl.col("case").replace_strict({code: at for at, code in enumerate(_PREFERENCE[1:])} | {"agrees": 0})
+    rows = pl.concat([_pairs(tables, "first"), _pairs(tables, "second")])
+    rank = pl.col("case").replace_strict({code: index for index, code in enumerate(_PREFERENCE[1:])} | {"agrees": 0})
     chosen = (
         rows.with_columns(rank=rank)
         .sort("rank", "side", pl.col("n").fill_null(0), "twin_id", descending=[False, False, True, False])
         .unique("benchmark_id", keep="first", maintain_order=True)
         .drop("rank")
     )
-    told = pl.col("case").is_in(_TOLD)
+    has_gap = pl.col("case").is_in(_TOLD)
     return (
-        known.full_evidence.facts.select("benchmark_id")
+        tables.full_evidence.facts.select("benchmark_id")
         .join(chosen, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(pl.col("case").fill_null("none_known"))
         .with_columns(
-            value=only(told, pl.col("gap")),
-            low=only(told, pl.col("low")),
-            high=only(told, pl.col("high")),
+            value=only(has_gap, pl.col("gap")),
+            low=only(has_gap, pl.col("low")),
+            high=only(has_gap, pl.col("high")),
             missed=only(pl.col("case") == "too_weak", _half()),
             n_of=only(pl.col("n").is_not_null(), pl.lit("models")),
             second_unit=only(pl.col("second").is_not_null(), pl.lit("tau")),
@@ -69,15 +69,15 @@ def find(known: Known) -> pl.DataFrame:
     )
 
 
-def _pairs(known: Known, side: str) -> pl.DataFrame:
+def _pairs(tables: Known, side: str) -> pl.DataFrame:
     """Each twin as it is seen from one of its sides; from the second only where both measure the same thing.
 
     A rerun of the same items is one benchmark, so it is seen from the first side alone.
     """
     here, there = ("original_id", "other_id") if side == "first" else ("other_id", "original_id")
-    facts = known.full_evidence.facts.select("benchmark_id", "bounded")
-    until = known.full_evidence.known
-    twins = known.full_evidence.twin.filter(pl.col("scale") == "linear")
+    facts = tables.full_evidence.facts.select("benchmark_id", "bounded")
+    until = tables.full_evidence.known_until
+    twins = tables.full_evidence.twin.filter(pl.col("scale") == "linear")
     if side == "second":
         twins = twins.filter(pl.col("kind").is_in(SAME_THING), pl.col("original_id") != pl.col("other_id"))
     direction = 1 if side == "first" else -1
@@ -93,7 +93,7 @@ def _pairs(known: Known, side: str) -> pl.DataFrame:
             ends=pl.concat_list("gap_low", "gap_high") * direction,
             second="kendall_tau",
         )
-        .join(known.full_evidence.rerun.select("twin_id", said_by="runner"), on="twin_id", how="left")
+        .join(tables.full_evidence.rerun.select("twin_id", said_by="runner"), on="twin_id", how="left")
         .join(facts, on="benchmark_id", how="inner")
         .join(until, on="benchmark_id", how="left")
         .join(until.select(other_id="benchmark_id", other_until="known_until"), on="other_id", how="left")

@@ -32,7 +32,7 @@ CASES = (
 _FOUND = ("moderate", "high")
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`value` is the largest documented share of the items, else the share of tested models that stand out.
 
     `flagged` of `tested` models stand out in the test that speaks most, whatever the case is about; `count` of `n` are
@@ -41,9 +41,9 @@ def find(known: Known) -> pl.DataFrame:
     of the models. `second` are the models that could have seen the items; `said_by` whose training data the report is
     about.
     """
-    rungs = known.full_evidence.risk.filter(pl.col("model_id").is_null())
-    rows = known.rows.select("benchmark_id", "labels")
-    for part in (_reports(known, rungs), _declared(rungs), _tested(rungs), _exposed(known)):
+    rungs = tables.full_evidence.risk.filter(pl.col("model_id").is_null())
+    rows = tables.rows.select("benchmark_id", "labels")
+    for part in (_reports(tables, rungs), _declared(rungs), _tested(rungs), _exposed(tables)):
         rows = rows.join(part, on="benchmark_id", how="left", maintain_order="left")
     case = first_case(
         ("documented", pl.col("share") >= _MUCH),
@@ -93,33 +93,33 @@ def _numbers(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _evidence(documented: pl.Expr, declared: pl.Expr) -> pl.Expr:
-    told = pl.when(documented).then(pl.format("contamination_report/{}", pl.col("report_url").fill_null("")))
-    named = told.when(declared).then(pl.lit("contamination_risk/declared_training"))
+    reported = pl.when(documented).then(pl.format("contamination_report/{}", pl.col("report_url").fill_null("")))
+    named = reported.when(declared).then(pl.lit("contamination_risk/declared_training"))
     return pl.concat_list(named, pl.format("contamination_risk/{}", "test")).list.drop_nulls()
 
 
-def _reports(known: Known, rungs: pl.DataFrame) -> pl.DataFrame:
+def _reports(tables: Known, rungs: pl.DataFrame) -> pl.DataFrame:
     """Of each benchmark with a report that is no declaration: how many, the largest share, whose and where."""
     largest = pl.col("share").fill_null(-1.0)
     named = (
-        known.full_evidence.report.filter(~pl.col("method").str.contains(DECLARED).fill_null(value=False))
+        tables.full_evidence.report.filter(~pl.col("method").str.contains(DECLARED).fill_null(value=False))
         .sort(largest, "subject", descending=[True, False])
         .unique("benchmark_id", keep="first", maintain_order=True)
         .select("benchmark_id", "subject", report_url="reference_url")
     )
-    found = rungs.filter(pl.col("rung") == "report", pl.col("level") != "unknown")
-    return found.select("benchmark_id", share="value", reports="n").join(named, on="benchmark_id", how="left")
+    counted = rungs.filter(pl.col("rung") == "report", pl.col("level") != "unknown")
+    return counted.select("benchmark_id", share="value", reports="n").join(named, on="benchmark_id", how="left")
 
 
 def _declared(rungs: pl.DataFrame) -> pl.DataFrame:
-    found = rungs.filter(pl.col("rung") == "declared_training", pl.col("level") != "unknown")
-    return found.select("benchmark_id", declared="level", declaring=pl.col("value").cast(pl.Int64))
+    declarations = rungs.filter(pl.col("rung") == "declared_training", pl.col("level") != "unknown")
+    return declarations.select("benchmark_id", declared="level", declaring=pl.col("value").cast(pl.Int64))
 
 
 def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
     """Of each benchmark the test that speaks most: one that found models, then the one that would miss least."""
     is_test = pl.col("rung").is_in(TESTS) & (pl.col("status") == "ok") & (pl.col("n") >= FEWEST)
-    order = pl.col("rung").replace_strict({name: at for at, name in enumerate(TESTS)}, default=None)
+    order = pl.col("rung").replace_strict({name: index for index, name in enumerate(TESTS)}, default=None)
     level = pl.when(pl.col("level").is_in(_FOUND)).then(0).when(pl.col("level") == "low").then(1).otherwise(2)
     return (
         rungs.filter(is_test)
@@ -138,10 +138,10 @@ def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _exposed(known: Known) -> pl.DataFrame:
+def _exposed(tables: Known) -> pl.DataFrame:
     """How many models could have seen the items of each benchmark."""
     could = (pl.col("rung") == "exposure") & (pl.col("level") == "moderate") & pl.col("model_id").is_not_null()
-    return known.full_evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())
+    return tables.full_evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())
 
 
 SEEN = Question("seen", CASES, find)

@@ -47,7 +47,7 @@ _PAIRS = (
 )
 
 
-def find(known: Known) -> pl.DataFrame:
+def find(tables: Known) -> pl.DataFrame:
     """`on_day` is since when the stage holds, `kind` how that day is set; `p` how probable it is, `between` which two
     stages it lies between where that is not enough to name one. `value` is the number that the case rests on.
 
@@ -57,13 +57,13 @@ def find(known: Known) -> pl.DataFrame:
     (`count` models tried since). `second` is the room that is left where the value is another number; `bound` says
     `at_least` where chance is not known. Where nothing is paired `n` are the models.
     """
-    pairs = known.of("resolution_top5", n_pairs="n")
-    dated = known.verdict.select("benchmark_id", on_day="since", kind="since_case", p="p", between="between")
+    pairs = tables.of("resolution_top5", n_pairs="n")
+    dated = tables.verdict.select("benchmark_id", on_day="since", kind="since_case", p="p", between="between")
     alive_before = pl.col("exit") > pl.col("entry")
-    watched = known.lives.filter("died").select(
+    watched = tables.lives.filter("died").select(
         "benchmark_id", died=pl.when(alive_before).then(pl.lit(SEEN_THROUGH)).otherwise(pl.lit(SEEN_AT_ONCE))
     )
-    rows = known.rows.with_columns(pl.col("case").cast(pl.String))
+    rows = tables.rows.with_columns(pl.col("case").cast(pl.String))
     for part in (pairs, dated, watched):
         rows = rows.join(part, on="benchmark_id", how="left", maintain_order="left")
     case = pl.col("case")

@@ -40,25 +40,25 @@ def answers(assessed: Known, alternative: pl.DataFrame) -> pl.DataFrame:
     that a row has nothing for is null. `value` is null where the reply is unknown.
     Raises AnswerError where a question breaks the contract.
     """
-    known = replace(assessed, alternative=alternative)
-    about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
-    rows = pl.concat([answered(question, known, about) for question in QUESTIONS])
-    order = pl.col("question").replace_strict({one.key: at for at, one in enumerate(QUESTIONS)})
+    tables = replace(assessed, alternative=alternative)
+    about = tables.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
+    rows = pl.concat([answered(question, tables, about) for question in QUESTIONS])
+    order = pl.col("question").replace_strict({one.key: index for index, one in enumerate(QUESTIONS)})
     return rows.sort("benchmark_id", order)
 
 
-def answered(question: Question, known: Known, about: pl.DataFrame) -> pl.DataFrame:
+def answered(question: Question, tables: Known, about: pl.DataFrame) -> pl.DataFrame:
     """The rows of one question in the schema of the table."""
-    found = question.find(known)
+    cases = question.find(tables)
     codes = {case.code: case for case in question.cases}
-    _check(question, found, about, list(codes))
-    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in _SCHEMA.items() if name not in found.columns]
+    _check(question, cases, about, list(codes))
+    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in _SCHEMA.items() if name not in cases.columns]
     replies = {code: case.reply for code, case in codes.items()}
     whys = {code: case.why for code, case in codes.items()}
     of_board = pl.lit(question.key in OF_THE_LEADERBOARD)
     doubted = (pl.col("between").list.len() > 0).fill_null(value=False)
     return (
-        found.with_columns(absent)
+        cases.with_columns(absent)
         .join(about, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             question=pl.lit(question.key),
@@ -78,8 +78,8 @@ def _of_case(words: Mapping[str, str | None]) -> pl.Expr:
     return pl.col("case").replace_strict(words, return_dtype=pl.String)
 
 
-def _check(question: Question, found: pl.DataFrame, about: pl.DataFrame, codes: list[str]) -> None:
-    if found.height != about.height or found["benchmark_id"].n_unique() != about.height:
-        raise AnswerError(f"{question.key}: {about.height} benchmarks, {found.height} rows")
-    if stray := sorted(set(found["case"].unique().to_list()) - set(codes), key=str):
+def _check(question: Question, cases: pl.DataFrame, about: pl.DataFrame, codes: list[str]) -> None:
+    if cases.height != about.height or cases["benchmark_id"].n_unique() != about.height:
+        raise AnswerError(f"{question.key}: {about.height} benchmarks, {cases.height} rows")
+    if stray := sorted(set(cases["case"].unique().to_list()) - set(codes), key=str):
         raise AnswerError(f"{question.key}: {', '.join(map(str, stray))} is no case of it")

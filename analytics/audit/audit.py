@@ -62,14 +62,14 @@ def audit(board: Board, missing: str = WRONG) -> Audit:
     """
     counted = missing if board.kind == ITEMS else COMPLETE
     cells, empty = board.values.size, board.missing
-    whole = _ordered(_filled(board, counted))
-    rows, card = _ranked(whole, _errors(whole))
-    numbers = _cluster_numbers(whole)
+    full = _ordered(_filled(board, counted))
+    rows, card = _ranked(full, _errors(full))
+    numbers = _cluster_numbers(full)
     over = None
     if numbers is not None and numbers.max() + 1 >= FEWEST_CLUSTERS:
-        over = _ranked(whole, _over(clustered_items(whole.values, numbers)))[1]
-    without, parts = _without_each(whole, numbers)
-    return Audit(whole, rows, card, over, without, parts, empty, cells, counted, _otherwise(board, counted))
+        over = _ranked(full, _over(clustered_items(full.values, numbers)))[1]
+    without, parts = _without_each(full, numbers)
+    return Audit(full, rows, card, over, without, parts, empty, cells, counted, _otherwise(board, counted))
 
 
 def _otherwise(board: Board, counted: str) -> Card | None:
@@ -84,7 +84,7 @@ def _ordered(board: Board) -> Board:
     """The board with its models in the order of their means."""
     order = np.lexsort((np.array(board.models), -board.values.mean(axis=1)))
     sizes = None if board.sizes is None else board.sizes[order]
-    models, rerun = tuple(board.models[at] for at in order), board.run_variances
+    models, rerun = tuple(board.models[index] for index in order), board.run_variances
     rerun = None if rerun is None else rerun[order]
     return replace(board, models=models, values=board.values[order], sizes=sizes, run_variances=rerun)
 
@@ -94,20 +94,20 @@ def _filled(board: Board, counted: str) -> Board:
         return board
     if counted == WRONG:
         return replace(board, values=np.nan_to_num(board.values, nan=0.0))
-    whole = np.isfinite(board.values).all(axis=0)
-    if not whole.any():
+    answered_by_all = np.isfinite(board.values).all(axis=0)
+    if not answered_by_all.any():
         raise BoardError("no item was answered by all models")
-    clusters = None if board.clusters is None else tuple(np.array(board.clusters)[whole].tolist())
-    units = tuple(np.array(board.units)[whole].tolist())
-    rerun = None if board.run_variances is None else board.run_variances[:, whole]
-    return replace(board, values=board.values[:, whole], units=units, clusters=clusters, run_variances=rerun)
+    clusters = None if board.clusters is None else tuple(np.array(board.clusters)[answered_by_all].tolist())
+    units = tuple(np.array(board.units)[answered_by_all].tolist())
+    rerun = None if board.run_variances is None else board.run_variances[:, answered_by_all]
+    return replace(board, values=board.values[:, answered_by_all], units=units, clusters=clusters, run_variances=rerun)
 
 
 class _Errors(NamedTuple):
     """The standard error of each score, the variance of the difference of every two where units are shared, and the
     degrees of freedom with which these are known."""
 
-    own: Numbers
+    of_score: Numbers
     paired: Numbers | None = None
     degrees: float = np.inf
 
@@ -129,9 +129,9 @@ def _errors(board: Board) -> _Errors:
         return _over(clustered_variances(values, np.arange(n)))
     if n < 2:
         raise BoardError("there is one item alone")
-    own = values.std(axis=1, ddof=1) / np.sqrt(n)
+    standard = values.std(axis=1, ddof=1) / np.sqrt(n)
     of_extremes = _binomial(values.mean(axis=1), np.full(values.shape[0], float(n)))
-    return _Errors(np.where(own > 0, own, of_extremes), difference_variances(values))
+    return _Errors(np.where(standard > 0, standard, of_extremes), difference_variances(values))
 
 
 def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
@@ -148,13 +148,13 @@ def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     each = _sizes(board)
     reach = float(student.as_far_out(Z95, degrees)) * errors
     look = Look(list(board.models[:TOP]), [""] * TOP, merits, errors, each, of_tier, True, UNSTATED)
-    known = np.isfinite(errors)
+    has_error = np.isfinite(errors)
     columns: dict[str, Any] = {
         "rank": ranks,
         "model": list(board.models),
         "score": merits,
-        "low": np.where(known, np.clip(merits - reach, 0.0, 1.0), np.nan),
-        "high": np.where(known, np.clip(merits + reach, 0.0, 1.0), np.nan),
+        "low": np.where(has_error, np.clip(merits - reach, 0.0, 1.0), np.nan),
+        "high": np.where(has_error, np.clip(merits + reach, 0.0, 1.0), np.nan),
         "rank_low": sets.low_joint,
         "rank_high": sets.high_joint,
         "tier": of_tier,

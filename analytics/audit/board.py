@@ -99,8 +99,8 @@ def as_fractions(values: Numbers) -> Numbers:
 
 def kind_of(values: Numbers) -> str:
     """Items where every cell of a table is right, wrong or half right; else scores of tasks. Logs are of items."""
-    known = values[np.isfinite(values)]
-    return ITEMS if np.isin(known, (0.0, 0.5, 1.0)).all() else TASKS
+    finite = values[np.isfinite(values)]
+    return ITEMS if np.isin(finite, (0.0, 0.5, 1.0)).all() else TASKS
 
 
 def held(models: int, units: int) -> None:

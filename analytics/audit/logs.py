@@ -58,7 +58,7 @@ def from_logs(files: Sequence[tuple[str, bytes]]) -> Board:
         raise BoardError(f"the files are of {len(tests)} tests ({', '.join(tests[:3])}): a board has one")
     items = sorted({item for run in runs for item in run.scores})
     held(len(runs), len(items))
-    place = {item: at for at, item in enumerate(items)}
+    place = {item: index for index, item in enumerate(items)}
     values = np.full((len(runs), len(items)), np.nan)
     variances = np.full_like(values, np.nan)
     for row, run in enumerate(runs):
@@ -195,15 +195,15 @@ def _often(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[floa
 
 
 def _scores(name: str, rows: Sequence[Any], key: str, metric: str) -> dict[str, float]:
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for row in rows:
         value, item = row.get(metric), str(row.get(key))
         if not _is_number(value):
             raise BoardError(f"{_file(name)}: the item {item!r} has no {metric}")
-        if item in found:
+        if item in scores:
             raise BoardError(f"{_file(name)}: the item {item!r} is there twice")
-        found[item] = float(value)
-    return found
+        scores[item] = float(value)
+    return scores
 
 
 def _is_number(value: object) -> bool:

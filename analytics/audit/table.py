@@ -69,8 +69,8 @@ def from_csv(body: bytes, named: Mapping[str, str] = UNNAMED) -> Board:
     if len(names) > MANY_COLUMNS:
         return _many_items(text, names, _known(names, named, ("model",))["model"])
     rows = _read(text)
-    known = _known(rows.columns, named, ("model", "item"))
-    model, item, value, size, cluster = (known[what] for what in COLUMNS)
+    column_of = _known(rows.columns, named, ("model", "item"))
+    model, item, value, size, cluster = (column_of[what] for what in COLUMNS)
     if "score" in named and not (model and (item or size)):
         raise BoardError("a column of scores takes one with the model, and one with n or the item beside it")
     if model and item and value:
@@ -83,8 +83,8 @@ def from_csv(body: bytes, named: Mapping[str, str] = UNNAMED) -> Board:
         units = _with_numbers(rows, every)
         if not units:
             raise BoardError("no column holds a number")
-        found = _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, LINE_A_MODEL)
-        return replace(found, left_out=len(every) - len(units))
+        board = _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, LINE_A_MODEL)
+        return replace(board, left_out=len(every) - len(units))
     models = [name for name in rows.columns if name not in {item, cluster}]
     held(len(models), rows.height)
     clusters = rows[cluster].fill_null("").to_list() if cluster else None
@@ -102,10 +102,10 @@ def _known(names: Sequence[str], named: Mapping[str, str], needed: Sequence[str]
         raise BoardError(f"there is no column {absent!r}")
     chosen = {what: by_name[name.strip()] for what, name in named.items()}
     others = {name.strip().lower(): name for name in names if name not in chosen.values()}
-    known = {what: chosen.get(what) or _first(others, usual) for what, usual in COLUMNS.items()}
-    if not any(known[what] for what in needed):
+    column_of = {what: chosen.get(what) or _first(others, usual) for what, usual in COLUMNS.items()}
+    if not any(column_of[what] for what in needed):
         raise ColumnsError(f"no column is called {' or '.join(needed)}; the first line names the columns", names)
-    return known
+    return column_of
 
 
 def _text(body: bytes) -> str:
@@ -141,14 +141,14 @@ def _read(text: str) -> pl.DataFrame:
 
 def _many_items(text: str, names: list[str], model: str) -> Board:
     """A line for each model with a column an item: turned round, as a frame of so many columns takes long to make."""
-    at = names.index(model)
+    model_column = names.index(model)
     lines = [line for line in csv.reader(io.StringIO(text), delimiter=_separator(text)) if line][1:]
     held(len(lines), len(names) - 1)
     wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
     if wrong is not None:
         raise BoardError(f"line {wrong} has other columns than the head")
-    models = [line.pop(at).strip() for line in lines]
-    items = names[:at] + names[at + 1 :]
+    models = [line.pop(model_column).strip() for line in lines]
+    items = names[:model_column] + names[model_column + 1 :]
     cells = pl.DataFrame({f"{place}": line for place, line in enumerate(lines)})
     return _wide(models, _numbers(cells, cells.columns, items), items, None, LINE_A_MODEL)
 
@@ -175,14 +175,14 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | 
 
     `items` are the names of the rows where the table was turned round.
     """
-    found = rows.select(_cells(columns))
-    cast = found.select(pl.all().cast(pl.Float64, strict=False))
-    wrong = found.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
+    cells = rows.select(_cells(columns))
+    cast = cells.select(pl.all().cast(pl.Float64, strict=False))
+    wrong = cells.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
     if wrong.any():
-        line, column = (int(at[0]) for at in np.nonzero(wrong))
+        line, column = (int(places[0]) for places in np.nonzero(wrong))
         place = (line + 2, columns[column]) if items is None else (column + 2, items[line])
-        said = found[columns[column]][line]
-        raise BoardError(f"line {place[0]}, column {place[1]!r}: {said!r} is no score")
+        cell = cells[columns[column]][line]
+        raise BoardError(f"line {place[0]}, column {place[1]!r}: {cell!r} is no score")
     return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
 
 
@@ -203,11 +203,11 @@ def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str) -
     if twice.height:
         raise BoardError(f"the model {twice['model'][0]!r} has the item {twice['item'][0]!r} more than once")
     matrix = np.full((models.len(), units.len()), np.nan)
-    at = [
+    positions = [
         cells[name].replace_strict(side, np.arange(side.len())).to_numpy()
         for name, side in (("model", models), ("item", units))
     ]
-    matrix[at[0], at[1]] = cells["score"].to_numpy()
+    matrix[positions[0], positions[1]] = cells["score"].to_numpy()
     clusters = None
     if cluster:
         of_item = rows.select(item=pl.col(item).fill_null(""), of=pl.col(cluster).fill_null("")).unique()

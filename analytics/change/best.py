@@ -5,7 +5,7 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import ANOTHER_SCALE, whole
+from benchhealth.analytics.change.rows import ANOTHER_SCALE, is_whole
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
@@ -28,12 +28,12 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
     facts = after["benchmark"].select(
         "benchmark_id", "unit", "refresh", higher=pl.col("higher_is_better").fill_null(value=True)
     )
-    known = before["verdict"].select("benchmark_id", known_before="known_until")
+    until = before["verdict"].select("benchmark_id", known_before="known_until")
     both = (
         now.join(past, on="benchmark_id", suffix="_before")
-        .filter(whole())
+        .filter(is_whole())
         .join(facts, on="benchmark_id", how="left")
-        .join(known, on="benchmark_id", how="left")
+        .join(until, on="benchmark_id", how="left")
         .join(_breaks(after), on="benchmark_id", how="left")
         .join(
             after["model"].select("model_id", "released_on", name=pl.coalesce("name", "model_id")),

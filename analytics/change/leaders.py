@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import is_whole
 
 _STATE = ["board_id", "model_id", "rank_low", "tier", "observed_at"]
 
@@ -29,7 +29,7 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
         .join(named.rename({"model_id": "before", "name": "name_before"}), on="before")
         .filter(pl.col("name").ne_missing(pl.col("name_before")))
         .with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
-        .filter(whole())
+        .filter(is_whole())
     )
     return joined.select(
         "benchmark_id",

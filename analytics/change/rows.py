@@ -21,6 +21,6 @@ def filled(part: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def whole(column: str = "benchmark_id") -> pl.Expr:
+def is_whole(column: str = "benchmark_id") -> pl.Expr:
     """Whether the benchmark is a whole one: of parts nothing is said on their own."""
     return ~pl.col(column).str.contains("/", literal=True)

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import is_whole
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
@@ -76,9 +76,9 @@ def _results(before: Tables, after: Tables) -> pl.DataFrame:
     """How many rows of new files of each source stand that say what no row said before."""
     seen = before["snapshot"].select("snapshot_id")
     fresh = after["snapshot"].join(seen, on="snapshot_id", how="anti").select("snapshot_id", "source_id", "observed_at")
-    said = ["benchmark_id", "model_id", "setting", "reporter", "score"]
-    rows = after["result"].filter("stands").select("snapshot_id", *said).join(fresh, on="snapshot_id")
-    new = rows.join(before["result"].select(said), on=said, how="anti", nulls_equal=True)
+    statement = ["benchmark_id", "model_id", "setting", "reporter", "score"]
+    rows = after["result"].filter("stands").select("snapshot_id", *statement).join(fresh, on="snapshot_id")
+    new = rows.join(before["result"].select(statement), on=statement, how="anti", nulls_equal=True)
     return (
         new.group_by("source_id")
         .agg(n=pl.len().cast(pl.Int64), on_day=pl.col("observed_at").max().dt.date())
@@ -93,14 +93,20 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     it across a breakpoint, proposed or curated: another measurement corrects nothing.
     """
     moves = pl.col("refresh").eq_missing(CONTINUOUS)
-    bounded = after["benchmark"].filter(pl.col("unit").is_in(BOUNDED_UNITS) & whole() & ~moves).select("benchmark_id")
+    bounded = (
+        after["benchmark"].filter(pl.col("unit").is_in(BOUNDED_UNITS) & is_whole() & ~moves).select("benchmark_id")
+    )
     stood = before["result"].select(*KEY, "score").join(bounded, on="benchmark_id", how="semi")
     now = after["result"].select(*KEY, "score", "stands").join(bounded, on="benchmark_id", how="semi")
     gone = stood.join(now.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
-    said = ["source_id", *(name for name in KEY[1:] if name != "setting"), "score"]  # a reworded setting is no number
+    statement = [
+        "source_id",
+        *(name for name in KEY[1:] if name != "setting"),
+        "score",
+    ]  # a reworded setting is no number
     source = after["snapshot"].select("snapshot_id", "source_id")
-    standing = now.filter("stands").join(source, on="snapshot_id").select(said)
-    lost = gone.join(source, on="snapshot_id").join(standing, on=said, how="anti", nulls_equal=True)
+    standing = now.filter("stands").join(source, on="snapshot_id").select(statement)
+    lost = gone.join(source, on="snapshot_id").join(standing, on=statement, how="anti", nulls_equal=True)
     return (
         lost.join(_broken_since(before, after), on=["source_id", "benchmark_id"], how="anti")
         .group_by("source_id", "benchmark_id")
@@ -122,7 +128,7 @@ def _breaks(before: Tables, after: Tables) -> pl.DataFrame:
     """Breakpoints of whole benchmarks that were not known before, curated or proposed."""
     key = ["board_id", "on_date", "kind"]
     new = after["breakpoint"].join(before["breakpoint"].select(key).unique(), on=key, how="anti", nulls_equal=True)
-    return break_rows(new).filter(whole())
+    return break_rows(new).filter(is_whole())
 
 
 def break_rows(breakpoint: pl.DataFrame) -> pl.DataFrame:
@@ -157,7 +163,7 @@ def _incidents(before: Tables, after: Tables) -> pl.DataFrame:
     key = ["benchmark_id", "on_date", "kind", "subject"]
     curated = after["incident"].filter(pl.col("home") == "incident", pl.lit(before["incident"].height > 0))
     new = curated.join(before["incident"].select(key).unique(), on=key, how="anti", nulls_equal=True)
-    return new.filter(whole()).select(
+    return new.filter(is_whole()).select(
         "benchmark_id",
         kind=pl.lit("incident"),
         after="kind",

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import is_whole
 
 _EVIDENCE = (
     ("n_models", "models"),
@@ -22,13 +22,13 @@ def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
 def _both(before: Tables, after: Tables) -> pl.DataFrame:
     """Every whole benchmark's verdict now, what it was, and what of its evidence is another."""
     past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
-    now = after["verdict"].filter(whole()).select("benchmark_id", "stage", "flags", "rules_version")
+    now = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
     joined = now.join(past, on="benchmark_id", how="left")
     for indicator, name in _EVIDENCE:
         for tables, suffix in ((before, "_before"), (after, "")):
-            found = tables["indicator"].filter((pl.col("indicator") == indicator) & (pl.col("status") == "ok"))
+            computed = tables["indicator"].filter((pl.col("indicator") == indicator) & (pl.col("status") == "ok"))
             joined = joined.join(
-                found.select("benchmark_id", pl.col("value").alias(f"{name}{suffix}")), on="benchmark_id", how="left"
+                computed.select("benchmark_id", pl.col("value").alias(f"{name}{suffix}")), on="benchmark_id", how="left"
             )
     return joined
 
@@ -94,9 +94,9 @@ def _new(both: pl.DataFrame) -> pl.DataFrame:
 
 
 def _flags(both: pl.DataFrame) -> list[pl.DataFrame]:
-    known = both.drop_nulls("was").with_columns(pl.col("flags", "had").fill_null([]))
-    came = known.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
-    went = known.select("benchmark_id", before=pl.col("had").list.set_difference("flags")).explode("before")
+    judged_before = both.drop_nulls("was").with_columns(pl.col("flags", "had").fill_null([]))
+    came = judged_before.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
+    went = judged_before.select("benchmark_id", before=pl.col("had").list.set_difference("flags")).explode("before")
     return [
         came.drop_nulls("after").with_columns(kind=pl.lit("flag"), case=pl.lit("newly_flagged")),
         went.drop_nulls("before").with_columns(kind=pl.lit("flag"), case=pl.lit("flagged_no_longer")),
@@ -108,7 +108,7 @@ def _rules(before: Tables, after: Tables) -> pl.DataFrame:
         tables["verdict"].select(pl.col("rules_version").drop_nulls().unique().sort().str.join(", "))["rules_version"]
         for tables in (before, after)
     ]
-    was, now = (found[0] if len(found) else None for found in versions)
+    was, now = (names[0] if len(names) else None for names in versions)
     rows = [{"kind": "rules", "before": was, "after": now}] if was and now and was != now else []
     made = pl.DataFrame(rows, schema={"kind": pl.String, "before": pl.String, "after": pl.String})
     return made.with_columns(case=pl.lit("rules_changed"))

@@ -21,7 +21,7 @@ def _last_year(evidence: Evidence) -> pl.DataFrame:
     within = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
     return (
         evidence.churn.with_columns(benchmark_id=pl.col("board_id").str.split_exact("/", 1).struct.field("field_1"))
-        .join(evidence.known, on="benchmark_id", how="left")
+        .join(evidence.known_until, on="benchmark_id", how="left")
         .filter(within & pl.col("turnover").is_not_null())
         .group_by("benchmark_id", "board_id")
         .agg(

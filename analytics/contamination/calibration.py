@@ -55,9 +55,9 @@ def _placebo(inputs: RungInputs) -> Flagged:
         for model, others, day, since in placebos(panel):
             before = panel.sides(day)[0]
             for leak in LEAKS:
-                found = panel.with_leak(model, before, leak).test(model, others, day, since=since)
-                if found is not None and found.error > 0:
-                    of_leak[leak].append(calibrated(found, calibration).p_value)
+                tested = panel.with_leak(model, before, leak).test(model, others, day, since=since)
+                if tested is not None and tested.error > 0:
+                    of_leak[leak].append(calibrated(tested, calibration).p_value)
     yield from _shares(cutoff.RUNG.key, "placebo day", of_leak)
 
 

@@ -56,10 +56,10 @@ def exposures(board: pl.DataFrame, facts: pl.DataFrame, ends: pl.DataFrame) -> p
 def dated_items(result: pl.LazyFrame) -> pl.DataFrame:
     """The results on parts of one month, with `whole`, `month` (its first day) and `stratum`."""
     of_models = result.filter((pl.col("kind") == "model") & pl.col("score").is_finite())
-    found = of_models.filter(pl.col("benchmark_id").str.contains(MONTH_PART))
+    of_months = of_models.filter(pl.col("benchmark_id").str.contains(MONTH_PART))
     named = pl.col("benchmark_id").str.extract_groups(MONTH_PART).struct
     copied = ("model_id", "score", "n_items", "snapshot_id", "source_id", "observed_at")
-    return found.select(
+    return of_months.select(
         *(pl.col(name) for name in copied),
         whole=named.field("1"),
         month=pl.concat_str(named.field("2"), pl.lit("-01")).str.to_date(),

@@ -53,18 +53,18 @@ def declared_leakage(frames: Frames, leakage_rng: np.random.Generator) -> pl.Dat
     Higher where declared is what training on the task would do, and also what choosing data near one's aims would do;
     around zero says that declaring does not show at this precision, not that there was no leak.
     """
-    rows = [_row(source_id, frames, leakage_rng) for source_id in sorted(TASK_DEPTH)]
+    rows = [_effect_row(source_id, frames, leakage_rng) for source_id in sorted(TASK_DEPTH)]
     return pl.DataFrame([row for row in rows if row is not None], schema=SCHEMA, orient="row")
 
 
-def _row(source_id: str, frames: Frames, rng: np.random.Generator) -> dict[str, object] | None:
+def _effect_row(source_id: str, frames: Frames, rng: np.random.Generator) -> dict[str, object] | None:
     """The row of one source; None where the source has no scores."""
     table = _scores(frames, source_id)
     if table.is_empty():
         return None
     cells = _cells(table)
     mixed = _mixed_models(cells)
-    known: dict[str, object] = {
+    row: dict[str, object] = {
         "source_id": source_id,
         "unit": cells.unit,
         "share_declared": float(cells.declared.mean()),
@@ -75,12 +75,12 @@ def _row(source_id: str, frames: Frames, rng: np.random.Generator) -> dict[str, 
         "n_tasks": int(cells.task.max()) + 1,
     }
     if not mixed and cells.declared.any():
-        return {**known, "status": "not_applicable", "case": WITHIN_MODELS}
+        return {**row, "status": "not_applicable", "case": WITHIN_MODELS}
     if mixed < FEWEST_MODELS:
-        return {**known, "status": "insufficient", "case": TOO_FEW}
-    found = effect(cells.model, cells.task, cells.merit, cells.declared, rng)
-    value, low, high = (100 * (1 - float(np.exp(-end))) for end in found) if cells.unit == SMALLER else found
-    return {**known, "value": value, "low": low, "high": high, "status": "ok"}
+        return {**row, "status": "insufficient", "case": TOO_FEW}
+    interval = effect(cells.model, cells.task, cells.merit, cells.declared, rng)
+    value, low, high = (100 * (1 - float(np.exp(-end))) for end in interval) if cells.unit == SMALLER else interval
+    return {**row, "value": value, "low": low, "high": high, "status": "ok"}
 
 
 def _scores(frames: Frames, source_id: str) -> pl.DataFrame:
@@ -111,9 +111,9 @@ def _scores(frames: Frames, source_id: str) -> pl.DataFrame:
         .join(named, on=["benchmark_id", "published_name"], how="left", maintain_order="left")
         .join(of_whole, on=["root", "published_name"], how="left", maintain_order="left")
     )
-    said = pl.coalesce("declared", "declared_whole", pl.lit(0.0))
+    declared = pl.coalesce("declared", "declared_whole", pl.lit(0.0))
     return joined.filter(pl.len().over("benchmark_id") > 1).select(
-        "benchmark_id", "published_name", "unit", "higher_is_better", "score", declared=said
+        "benchmark_id", "published_name", "unit", "higher_is_better", "score", declared=declared
     )
 
 
@@ -153,12 +153,12 @@ def effect(
     left_of_merit, left_of_declared = (_without_levels(model, task, values) for values in (merit, declared))
     models = int(model.max()) + 1
     joint = np.bincount(model, weights=left_of_merit * left_of_declared, minlength=models)
-    own = np.bincount(model, weights=left_of_declared**2, minlength=models)
+    squares = np.bincount(model, weights=left_of_declared**2, minlength=models)
     drawn = rng.multinomial(models, np.full(models, 1 / models), size=DRAWS)
-    total = drawn @ own
+    total = drawn @ squares
     draws = (drawn @ joint)[total > 0] / total[total > 0]
     low, high = np.quantile(draws, [0.025, 0.975])
-    return float(joint.sum() / own.sum()), float(low), float(high)
+    return float(joint.sum() / squares.sum()), float(low), float(high)
 
 
 def _without_levels(model: Places, task: Places, values: Numbers) -> Numbers:

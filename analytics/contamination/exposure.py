@@ -16,7 +16,7 @@ def find(inputs: RungInputs) -> pl.DataFrame:
 def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
     until = pl.coalesce("known_until", pl.lit(inputs.as_of))
     age = months_between(pl.col("released_on"), until)
-    facts = inputs.facts.join(inputs.known, on="benchmark_id", how="left", maintain_order="left")
+    facts = inputs.facts.join(inputs.known_until, on="benchmark_id", how="left", maintain_order="left")
     return facts.filter(pl.col("labels").is_not_null()).select(
         "benchmark_id",
         level=pl.when(pl.col("labels").is_in(WITHHELD))

@@ -44,7 +44,7 @@ class RungInputs:
     """
 
     as_of: date
-    known: pl.DataFrame
+    known_until: pl.DataFrame
     facts: pl.DataFrame
     model: pl.DataFrame
     cutoff: pl.DataFrame

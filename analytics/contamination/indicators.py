@@ -49,8 +49,8 @@ def _max_share(evidence: Evidence) -> pl.DataFrame:
 
 def _of_rung(evidence: Evidence, rung: str) -> pl.DataFrame:
     """Every benchmark with its own row of one rung of the ladder."""
-    found = evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung))
-    return evidence.facts.join(found.drop("model_id", "status"), on="benchmark_id", how="left")
+    of_benchmarks = evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung))
+    return evidence.facts.join(of_benchmarks.drop("model_id", "status"), on="benchmark_id", how="left")
 
 
 def _rungs(evidence: Evidence) -> pl.DataFrame:
@@ -73,9 +73,9 @@ def _anomaly_share(evidence: Evidence) -> pl.DataFrame:
 
 
 def _flagged(rows: pl.DataFrame) -> pl.DataFrame:
-    said = Case(pl.coalesce("case", pl.lit("none_testable")), numbers=pl.col("numbers"), names=pl.col("names"))
+    reason = Case(pl.coalesce("case", pl.lit("none_testable")), numbers=pl.col("numbers"), names=pl.col("names"))
     numbers = {name: pl.col(name) for name in ("value", "low", "high", "n")}
-    return settle(rows, Unless(pl.col("value").is_null(), said), **numbers, note=said)
+    return settle(rows, Unless(pl.col("value").is_null(), reason), **numbers, note=reason)
 
 
 LABELS_PUBLIC = Indicator(

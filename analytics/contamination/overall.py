@@ -8,7 +8,7 @@ from benchhealth.analytics.statistics.false_discovery import q_values
 KEY = "overall"
 
 
-def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
+def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     """One row in FOUND for each benchmark and each pair in the rungs' findings.
 
     The level is the highest of the rungs that look at evidence. Exposure is none: alone it gives `low` to what cannot
@@ -23,7 +23,7 @@ def overall(found: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     numbered = {rung.key: number for number, rung in enumerate(rungs, 1)}
     is_known = pl.col("level") != "unknown"
     grouped = (
-        found.with_columns(place=place, number=pl.col("rung").replace_strict(numbered, return_dtype=pl.Int64))
+        findings.with_columns(place=place, number=pl.col("rung").replace_strict(numbered, return_dtype=pl.Int64))
         .sort("number")
         .group_by("benchmark_id", "model_id", maintain_order=True)
         .agg(

@@ -47,7 +47,7 @@ def rung_inputs(
     unreleased = frames.model.with_columns(released_on=pl.lit(None, dtype=pl.Date))
     return RungInputs(
         as_of=evidence.as_of,
-        known=evidence.known,
+        known_until=evidence.known_until,
         facts=evidence.facts,
         model=frames.model,
         cutoff=frames.cutoff,

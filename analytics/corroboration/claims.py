@@ -36,13 +36,13 @@ def asked(
         .select("snapshot_id", "setting", "reporter", "source_row", *_PRINTED, kind=first, rank="place")
     )
     keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
-    found = [
+    parts = [
         _with_row(steps, standing, ["source_id", "dated_on"]),
         _placed(listed.join(standing, on=keyed, how="inner")),
         _placed(_bests(condition_frontier, standing, frontier_steps)),
         _placed(_undated(standing, frontier_steps)),
     ]
-    return pl.concat(found).sort("benchmark_id", "kind", "rank", "condition", "model_id")
+    return pl.concat(parts).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
 
 def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> pl.DataFrame:

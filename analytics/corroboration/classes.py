@@ -49,7 +49,7 @@ def compared(pairs: pl.DataFrame) -> pl.DataFrame:
     one, two = pl.coalesce("error", "error_by"), pl.coalesce("error_by", "error")
     by_item = pl.max_horizontal("error_by_item", "error_clustered")
     half = Z95 * pl.coalesce(by_item, (one**2 + two**2).sqrt())
-    told = pairs.with_columns(difference=pl.col("merit") - pl.col("merit_by"), half=half).with_columns(
+    measured = pairs.with_columns(difference=pl.col("merit") - pl.col("merit_by"), half=half).with_columns(
         allowed=pl.col("half").fill_null(0.0), has_error=pl.col("half").is_not_null()
     )
     margin, beyond = (pl.when("bounded").then(limit).otherwise(0.0) for limit in (AGREES_WITHIN, CONTRADICTS_BEYOND))
@@ -60,7 +60,7 @@ def compared(pairs: pl.DataFrame) -> pl.DataFrame:
     earlier = (pl.col("dated_on_by") < pl.col("dated_on")).fill_null(value=False)
     far = pl.col("difference") > pl.col("allowed") + beyond
     decided = pl.col("bounded") | pl.col("has_error")
-    return told.with_columns(
+    return measured.with_columns(
         pl.when(agrees & earlier)
         .then(pl.lit(MEASURED))
         .when(agrees)

@@ -40,7 +40,7 @@ _SHOTS = (r"\b(\d+)[- ]shots?\b", r"\b(zero|one|few)[- ]shots?\b")
 _SCAFFOLD = (r"\bscaffold=([^,]+)", r"\bagent=([^,]+)", r"([\w.-]+) harness\b")
 
 
-def told(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+def with_conditions(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """The rows with what `differing` compares: the words of the condition by kind, scaffold, effort, shots.
 
     `rules` is the frame `condition`: a word stands for its kind.
@@ -116,5 +116,5 @@ def _unlike(column: str, other: str) -> pl.Expr:
 
 def _with_kinds(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """`word <kind>` of each kind of a condition, and whether it is the `usual <kind>`; see `kinds.by_kind`."""
-    found = by_kind(words_of(rows, rules))
-    return rows.join(found, on=["benchmark_id", "condition"], how="left", maintain_order="left")
+    kinds = by_kind(words_of(rows, rules))
+    return rows.join(kinds, on=["benchmark_id", "condition"], how="left", maintain_order="left")

@@ -37,7 +37,7 @@ def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted
     reporter_frontier: pl.DataFrame,
     standing: pl.DataFrame,
     benchmark_facts: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
     makers: pl.DataFrame,
 ) -> pl.DataFrame:
     """Table `claim_check`, of steps of the best score of curated benchmarks that makers report.
@@ -51,7 +51,7 @@ def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted
     measured. These two take the claims for independent, so that their intervals are too narrow rather than too wide.
     `makers` are the rows of the table `model`.
     """
-    claims = _claims(corroboration, standing, benchmark_facts, known, makers)
+    claims = _claims(corroboration, standing, benchmark_facts, known_until, makers)
     rows = [*_shares(claims), *_within(claims), *_leads(reporter_frontier, benchmark_facts)]
     schema = PUBLISHED["claim_check"]
     return pl.DataFrame(rows, schema=schema, orient="row").sort("measure", "subject_kind", "subject")
@@ -61,7 +61,7 @@ def _claims(
     corroboration: pl.DataFrame,
     standing: pl.DataFrame,
     facts: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
     makers: pl.DataFrame,
 ) -> pl.DataFrame:
     """The steps that makers report, with what became of each and what it is grouped by."""
@@ -70,7 +70,7 @@ def _claims(
         corroboration.filter(pl.col("kind") == STEP, is_claim())
         .join(facts.select("benchmark_id", domain="domain_group"), on="benchmark_id", how="left")
         .join(makers.select("model_id", maker="organisation"), on="model_id", how="left")
-        .join(known, on="benchmark_id", how="left")
+        .join(known_until, on="benchmark_id", how="left")
         .join(tested, on="model_id", how="left")
         .with_columns(
             year=pl.col("dated_on").dt.year().cast(pl.String),
@@ -128,8 +128,8 @@ def _within(claims: pl.DataFrame) -> Iterable[Row]:
         yield WITHIN_YEAR, "all", "", None, None, None, lives.height, 0
         return
     curve = _curve(lives["end"], lives["confirmed"])
-    at = curve.filter(pl.col("months") <= _YEAR).tail(1).row(0, named=True)
-    ends = 1 - at["share"], 1 - at["high"], 1 - at["low"]
+    after_a_year = curve.filter(pl.col("months") <= _YEAR).tail(1).row(0, named=True)
+    ends = 1 - after_a_year["share"], 1 - after_a_year["high"], 1 - after_a_year["low"]
     yield WITHIN_YEAR, "all", "", *ends, lives.height, int(lives["confirmed"].sum())
 
 

@@ -52,8 +52,8 @@ def measured(rows: pl.DataFrame) -> pl.DataFrame:
     before the makers' newest: who looked long ago knows nothing of the best models, and one late result says little.
     Of the rest there is no row.
     """
-    own, others = rows.filter(is_claim()), rows.filter(is_by_others())
-    claimed = own.group_by("benchmark_id").agg(claimed_on=pl.col("dated_on").max())
+    claims, others = rows.filter(is_claim()), rows.filter(is_by_others())
+    claimed = claims.group_by("benchmark_id").agg(claimed_on=pl.col("dated_on").max())
     lately = pl.col("dated_on") >= pl.col("claimed_on") - pl.duration(days=BEHIND_DAYS)
     looked = others.join(claimed, on="benchmark_id").filter(lately.fill_null(pl.col("claimed_on").is_null()))
     models = looked.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
@@ -61,12 +61,12 @@ def measured(rows: pl.DataFrame) -> pl.DataFrame:
     return others.join(judged, on="benchmark_id", how="semi", maintain_order="left")
 
 
-def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame) -> ByOthers:
+def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> ByOthers:
     """What others measured, of the benchmarks that are judged by it; `past` is the history that verdicts read."""
     claimed = past.lazy().filter(is_claim()).select("benchmark_id").unique()
     rows = measured(past.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
     listed = rows.filter("listed").with_columns(stands=pl.lit(value=True))
-    return ByOthers(frontier(_no_ratings(), rows, curated_breakpoint, known), leaderboard(listed))
+    return ByOthers(frontier(_no_ratings(), rows, curated_breakpoint, known_until), leaderboard(listed))
 
 
 def reporter_frontiers(
@@ -85,9 +85,9 @@ def reporter_frontiers(
         OTHERS: rows.filter(is_by_others(), in_reference),
         SELF: rows.filter(is_claim(), in_reference | own_way),
     }
-    found = [_side(side, own, curated_breakpoint) for side, own in sides.items()]
+    parts = [_side(side, own, curated_breakpoint) for side, own in sides.items()]
     schema = PUBLISHED["reporter_frontier"]
-    return pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
+    return pl.concat(parts).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
 
 
 def _side(side: str, rows: pl.DataFrame, curated_breakpoint: pl.DataFrame) -> pl.DataFrame:

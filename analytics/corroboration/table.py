@@ -12,7 +12,7 @@ from benchhealth.analytics.corroboration.classes import (
     QUOTED,
     compared,
 )
-from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
+from benchhealth.analytics.corroboration.differing import differing, with_conditions, with_efforts
 from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
@@ -44,13 +44,13 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     item_clusters: ItemClusters,
 ) -> pl.DataFrame:
     """Table `corroboration`, sorted by its key."""
-    every = told(standing, frames.condition)
+    every = with_conditions(standing, frames.condition)
     rows = with_efforts(every, every)
     of_interest = asked(standing, frontier_steps, leaderboard, condition_frontier)
-    claims = with_efforts(told(of_interest, frames.condition), every)
-    own = claims.filter(is_claim()).with_row_index("claim")
-    pairs = compared(with_item_errors(_pairs(own, rows), items, item_clusters, "_by"))
-    judged = pl.concat([_others(claims), _passed_on(claims), _makers(own, pairs, copy)], how="diagonal_relaxed")
+    claims = with_efforts(with_conditions(of_interest, frames.condition), every)
+    by_makers = claims.filter(is_claim()).with_row_index("claim")
+    pairs = compared(with_item_errors(_pairs(by_makers, rows), items, item_clusters, "_by"))
+    judged = pl.concat([_others(claims), _passed_on(claims), _makers(by_makers, pairs, copy)], how="diagonal_relaxed")
     schema = PUBLISHED["corroboration"]
     printed = frames.snapshot.select("snapshot_id", source_url="url")
     return (
@@ -73,14 +73,14 @@ def _houses(judged: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     rows = frames.result.select(*_ADDRESS, "source_id", "board_id", "printed_in").join(
         asked.lazy(), on=_ADDRESS, how="semi"
     )
-    told = with_houses(rows.unique(_ADDRESS).collect().with_columns(places()), frames.measurer)
-    return told.select(*_ADDRESS, measured_by="named")
+    with_house = with_houses(rows.unique(_ADDRESS).collect().with_columns(places()), frames.measurer)
+    return with_house.select(*_ADDRESS, measured_by="named")
 
 
 def _others(claims: pl.DataFrame) -> pl.DataFrame:
     """The results that somebody else than the maker reports; a rating is counted by the board."""
-    own = claims.filter(is_by_others())
-    return own.with_columns(
+    independent = claims.filter(is_by_others())
+    return independent.with_columns(
         *(pl.col(name).alias(f"{name}_by") for name in _BY),
         pl.lit(MEASURED).alias("class"),
         pl.lit(0, pl.Int64).alias("lag_days"),
@@ -92,7 +92,7 @@ def _passed_on(claims: pl.DataFrame) -> pl.DataFrame:
     return claims.filter(~is_by_others(), ~is_claim()).with_columns(pl.lit(QUOTED).alias("class"))
 
 
-def _makers(own: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
+def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
     """The results of makers, each beside the independent one that decides."""
     by = [f"{name}_by" for name in _BY]
     deciding = (
@@ -103,7 +103,7 @@ def _makers(own: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.Da
     )
     quoted = _quoted(copy)
     return (
-        own.join(deciding, on="claim", how="left", maintain_order="left")
+        by_makers.join(deciding, on="claim", how="left", maintain_order="left")
         .join(_first_days(pairs), on=["claim", "class"], how="left", maintain_order="left")
         .join(quoted, on=["snapshot_id", *_NAMED, "setting"], how="left", maintain_order="left")
         .with_columns(
@@ -113,11 +113,11 @@ def _makers(own: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.Da
     )
 
 
-def _pairs(own: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+def _pairs(by_makers: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Each claim with every independent result of its model; a number that is the same to the last digit is a copy
     where its source prints the maker's too."""
     independent = rows.filter(is_by_others())
-    pairs = own.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(differs=differing("_by"))
+    pairs = by_makers.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(differs=differing("_by"))
     same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _SAME
     return pairs.filter(~(same & (pl.col("source_id") == pl.col("source_id_by"))))
 

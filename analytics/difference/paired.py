@@ -27,7 +27,7 @@ class Paired:
     items: int
     only_first: int
     only_second: int
-    found: Difference
+    difference: Difference
     of_runs: float | None = None
     if_run_for_ever: tuple[float, float] | None = None
 

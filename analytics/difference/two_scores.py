@@ -85,8 +85,8 @@ class Difference:
     @property
     def settles(self) -> tuple[int, int] | None:
         """The fewest and the most items that would settle it, over the correlations; None where not known."""
-        known = [one.items for one in self.under if one.items is not None]
-        return (min(known), max(known)) if known and self.value else None
+        counts = [one.items for one in self.under if one.items is not None]
+        return (min(counts), max(counts)) if counts and self.value else None
 
 
 def difference(
@@ -188,16 +188,18 @@ def _limits(score: Score, z: float) -> tuple[float, float]:
     if score.items is None:
         reach = z * (score.error or 0.0)
         return reach, reach
-    low, high = _row(score).select(low=wilson_low(*_OF, z), high=wilson_high(*_OF, z)).row(0)
+    low, high = _score_row(score).select(low=wilson_low(*_OF, z), high=wilson_high(*_OF, z)).row(0)
     return score.value - low, high - score.value
 
 
 def _error(score: Score) -> float:
-    return float(_row(score).select(binomial_error(*_OF)).item()) if score.items is not None else score.error or 0.0
+    return (
+        float(_score_row(score).select(binomial_error(*_OF)).item()) if score.items is not None else score.error or 0.0
+    )
 
 
 _OF = (pl.col("score"), pl.col("n"))
 
 
-def _row(score: Score) -> pl.DataFrame:
+def _score_row(score: Score) -> pl.DataFrame:
     return pl.DataFrame({"score": [score.value], "n": [score.items]})

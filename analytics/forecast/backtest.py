@@ -28,7 +28,7 @@ class Backtest:
     """
 
     days: int
-    at: Origins
+    origins: Origins
     population: Places
     happened: Numbers
     closed: Numbers
@@ -40,10 +40,10 @@ class Backtest:
 
     def where(self, keep: Flags) -> "Backtest":
         """A part of them."""
-        one = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("days", "at")}
-        kept = {name: values[keep] for name, values in one.items() if name != "expected"}
+        one = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("days", "origins")}
+        selected = {name: values[keep] for name, values in one.items() if name != "expected"}
         by_candidate = {name: values[keep] for name, values in self.expected.items()}
-        return Backtest(days=self.days, at=self.at.where(keep), expected=by_candidate, **kept)
+        return Backtest(days=self.days, origins=self.origins.where(keep), expected=by_candidate, **selected)
 
 
 def at_least(longer: Backtest, shorter: Backtest) -> Backtest:
@@ -63,33 +63,33 @@ def at_least(longer: Backtest, shorter: Backtest) -> Backtest:
     )
 
 
-def outcomes(series: Series, at: Origins, until: Places, days: int) -> Numbers:
+def outcomes(series: Series, origins: Origins, until: Places, days: int) -> Numbers:
     """The share of the room that was closed within the horizon; not a number before the benchmark is known so long."""
-    target = at.day + days
-    closed = (series.best_at(at.benchmark, target) - at.best) / at.room
-    return np.where(target <= until[at.benchmark], closed, np.nan)
+    target = origins.day + days
+    closed = (series.best_at(origins.benchmark, target) - origins.best) / origins.room
+    return np.where(target <= until[origins.benchmark], closed, np.nan)
 
 
 def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
-    series: Series, at: Origins, until: Places, standing: Standing, days: int, computed_on: Places
+    series: Series, origins: Origins, until: Places, standing: Standing, days: int, computed_on: Places
 ) -> Backtest:
     """Forecasts for one horizon at every origin, from the outcomes known on the day that they are `computed_on`.
 
     `until` as `known_until` gives it, `standing` as of the same origins.
     """
-    closed = outcomes(series, at, until, days)
+    closed = outcomes(series, origins, until, days)
     stronger = np.where(np.isfinite(closed), standing.stronger[days], np.nan)
     beaten = np.where(np.isfinite(closed), closed > 0, np.nan)
     happened = np.where(standing.stitched, stronger, beaten)
     population = standing.stitched.astype(np.int64)
     told_on = standing.told_on[days]
-    asked = Asked(features(at, standing.stitched), computed_on, happened, at.day + days, told_on)
-    expected = {**curves(series, at, standing.rate, days), RUNNING_MEAN: np.full(len(at), np.nan)}
-    low, high = np.full(len(at), np.nan), np.full(len(at), np.nan)
+    asked = Asked(features(origins, standing.stitched), computed_on, happened, origins.day + days, told_on)
+    expected = {**curves(series, origins, standing.rate, days), RUNNING_MEAN: np.full(len(origins), np.nan)}
+    low, high = np.full(len(origins), np.nan), np.full(len(origins), np.nan)
     for place in range(len(POPULATIONS)):
         of = population == place
         expected[RUNNING_MEAN][of], low[of], high[of] = closed_before(
-            closed[of], happened[of], at.day[of], told_on[of], computed_on[of], days
+            closed[of], happened[of], origins.day[of], told_on[of], computed_on[of], days
         )
     chance, base = chances(asked), base_rates(asked, population)
-    return Backtest(days, at, population, happened, closed, chance, base, expected, low, high)
+    return Backtest(days, origins, population, happened, closed, chance, base, expected, low, high)

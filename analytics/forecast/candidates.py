@@ -25,55 +25,61 @@ ROUNDING = 1e-6
 """Logits: a rise below it is a flat line read off running sums, and closes nothing."""
 
 
-def curves(series: Series, at: Origins, rate: Numbers, days: int) -> Mapping[str, Numbers]:
+def curves(series: Series, origins: Origins, rate: Numbers, days: int) -> Mapping[str, Numbers]:
     """The share that each candidate but the running mean expects to be closed; `rate` is growth in logits a day by
     capability."""
-    shift = shifted(at, rate, days)
+    shift = shifted(origins, rate, days)
     return {
-        "persistence": np.zeros(len(at)),
-        "drift": drift(series, at, days),
-        "logistic": logistic(series, at, days),
-        "gompertz": gompertz(series, at, days),
+        "persistence": np.zeros(len(origins)),
+        "drift": drift(series, origins, days),
+        "logistic": logistic(series, origins, days),
+        "gompertz": gompertz(series, origins, days),
         "capability_shift": shift,
         HALF_SHIFT: shift / 2,
     }
 
 
-def shifted(at: Origins, rate: Numbers, days: int) -> Numbers:
+def shifted(origins: Origins, rate: Numbers, days: int) -> Numbers:
     """Every benchmark's logit grows by its slope times the growth of the best capability; `rate` is their product."""
     rise = rate * days
-    return np.where(rise > ROUNDING, _share(at, at.top * expit(height_logit(at.best, at.top) + rise)), 0.0)
+    return np.where(
+        rise > ROUNDING, _share(origins, origins.top * expit(height_logit(origins.best, origins.top) + rise)), 0.0
+    )
 
 
-def drift(series: Series, at: Origins, days: int) -> Numbers:
+def drift(series: Series, origins: Origins, days: int) -> Numbers:
     """The mean rise in height from the first frontier to the last goes on (Hyndman & Athanasopoulos 2021, 5.2)."""
-    since = np.maximum(series.first[at.benchmark], series.starts[at.benchmark])
-    rise = at.best - series.best_at(at.benchmark, since)
-    return _share(at, at.best + rise * days / np.maximum(at.day - since, 1))
+    since = np.maximum(series.first[origins.benchmark], series.starts[origins.benchmark])
+    rise = origins.best - series.best_at(origins.benchmark, since)
+    return _share(origins, origins.best + rise * days / np.maximum(origins.day - since, 1))
 
 
-def logistic(series: Series, at: Origins, days: int) -> Numbers:
+def logistic(series: Series, origins: Origins, days: int) -> Numbers:
     """Records lie on a logistic curve to the known ceiling: a line through their logits, carried on from the last."""
-    rate = _line(series, at, lambda height: height_logit(height, np.ones(height.size)))
-    return shifted(at, rate, days)
+    rate = _line(series, origins, lambda height: height_logit(height, np.ones(height.size)))
+    return shifted(origins, rate, days)
 
 
-def gompertz(series: Series, at: Origins, days: int) -> Numbers:
+def gompertz(series: Series, origins: Origins, days: int) -> Numbers:
     """Records lie on a Gompertz curve to the known ceiling: a line through -log(-log height)."""
-    rate = _line(series, at, _gompit)
+    rate = _line(series, origins, _gompit)
     rise = rate * days
-    return np.where(rise > ROUNDING, _share(at, at.top * np.exp(-np.exp(-(_gompit(at.best / at.top) + rise)))), 0.0)
+    return np.where(
+        rise > ROUNDING,
+        _share(origins, origins.top * np.exp(-np.exp(-(_gompit(origins.best / origins.top) + rise)))),
+        0.0,
+    )
 
 
-def _share(at: Origins, height: Numbers) -> Numbers:
-    return np.asarray(np.clip((height - at.best) / at.room, 0, 1))
+def _share(origins: Origins, height: Numbers) -> Numbers:
+    return np.asarray(np.clip((height - origins.best) / origins.room, 0, 1))
 
 
 def _gompit(height: Numbers) -> Numbers:
     return np.asarray(-np.log(-np.log(np.clip(height, EDGE, 1 - EDGE))))
 
 
-def _line(series: Series, at: Origins, straighten: Callable[[Numbers], Numbers]) -> Numbers:
+def _line(series: Series, origins: Origins, straighten: Callable[[Numbers], Numbers]) -> Numbers:
     """Slope a day of the least squares line through the records up to each origin; 0 with too few of them.
 
     Running sums over all records of all benchmarks, so that a line costs two look-ups.
@@ -83,8 +89,8 @@ def _line(series: Series, at: Origins, straighten: Callable[[Numbers], Numbers])
     sums = np.zeros((5, series.day.size + 1))
     for row, values in enumerate((np.ones(x.size), x, y, x * x, x * y)):
         sums[row, 1:] = np.cumsum(np.where(record, values, 0.0))
-    start: Places = np.searchsorted(series.benchmark, at.benchmark, side="left")
-    n, sx, sy, sxx, sxy = sums[:, series.until(at.benchmark, at.day)] - sums[:, start]
+    start: Places = np.searchsorted(series.benchmark, origins.benchmark, side="left")
+    n, sx, sy, sxx, sxy = sums[:, series.until(origins.benchmark, origins.day)] - sums[:, start]
     spread = n * sxx - sx**2
     usable = (n >= STEPS_FOR_CURVE) & (spread > 1e-9)
     return np.asarray(np.divide(n * sxy - sx * sy, spread, out=np.zeros(n.size), where=usable) / 1000.0)

@@ -42,24 +42,24 @@ def closed_before(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of be
     level follows what the last intervals held (Gibbs & Candes 2021, arXiv:2106.00170). Not a number before ten outcomes
     are told.
     """
-    found = Closed(*(np.full(closed.size, np.nan) for _ in Closed._fields))
+    predicted = Closed(*(np.full(closed.size, np.nan) for _ in Closed._fields))
     stepped = (happened == 1) & np.isfinite(closed)
     level, step, before = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
     for day in np.unique(computed_on).tolist():
         come = stepped & (told_on <= day)
-        judged = come & (told_on > before) & np.isfinite(found.low)
+        judged = come & (told_on > before) & np.isfinite(predicted.low)
         before = day
         if judged.any():
-            held = inside(closed[judged], found.low[judged], found.high[judged])
+            held = inside(closed[judged], predicted.low[judged], predicted.high[judged])
             level = float(np.clip(level + step * (COVERAGE - held.mean()), 0.5, 0.99))
         if come.sum() < ENOUGH_STEPS:
             continue
         now: Flags = computed_on == day
         weight = 0.5 ** ((day - days - asked_on[come]) / HALF_LIFE)
-        found.mean[now] = np.average(closed[come], weights=weight)
-        found.high[now] = max(_reached(closed[come], weight, level), found.mean[now].max())
-        found.low[now] = min(-_reached(-closed[come], weight, level), found.mean[now].min())
-    return found
+        predicted.mean[now] = np.average(closed[come], weights=weight)
+        predicted.high[now] = max(_reached(closed[come], weight, level), predicted.mean[now].max())
+        predicted.low[now] = min(-_reached(-closed[come], weight, level), predicted.mean[now].min())
+    return predicted
 
 
 def inside(closed: Numbers, low: Numbers, high: Numbers) -> Flags:

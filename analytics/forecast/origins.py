@@ -54,10 +54,10 @@ class Origins:
         return self.top - self.best
 
 
-def features(at: Origins, stitched: Flags) -> Numbers:
+def features(asked_at: Origins, stitched: Flags) -> Numbers:
     """What is known at the origin about whether a stronger model will be tested, shape (n, 4): how lately and how often
     somebody tested, and whether the benchmark is on the capability scale."""
-    counts = (at.since_result, at.days_half, at.days_year)
+    counts = (asked_at.since_result, asked_at.days_half, asked_at.days_year)
     return np.column_stack([*(np.log1p(count) for count in counts), stitched])
 
 

@@ -73,7 +73,9 @@ def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFra
         on_scale = issued["population"].str.starts_with(ON_SCALE).to_numpy()
         happened = np.where(on_scale, stronger, beaten.astype(np.float64))
     scored = issued.with_columns(
-        state=pl.Series([_state(each, known, as_of) for each, known in zip(issued["target_on"], seen, strict=True)]),
+        state=pl.Series(
+            [_state(each, known_until, as_of) for each, known_until in zip(issued["target_on"], seen, strict=True)]
+        ),
         outcome=pl.Series(outcome, dtype=pl.Float64, nan_to_null=True),
         happened=pl.Series(np.where(seen, happened, np.nan), dtype=pl.Float64, nan_to_null=True).cast(pl.Boolean),
     )

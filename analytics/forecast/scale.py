@@ -51,7 +51,7 @@ class Scale:
 
 
 def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
-    dated: pl.DataFrame, facts: pl.DataFrame, past: Series, at: Origins, today: int, horizons: Mapping[int, int]
+    dated: pl.DataFrame, facts: pl.DataFrame, past: Series, origins: Origins, today: int, horizons: Mapping[int, int]
 ) -> Standing:
     """What the scales of the time say of each origin, and of what came within each of the `horizons` (days).
 
@@ -59,32 +59,32 @@ def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
     passed: newcomers are placed by what they score in the months after. A model that no scale places is no stronger
     one. The penalty is the one that a search starts from, because a search would have seen what came.
     """
-    n = len(at)
-    found = Standing(
+    n = len(origins)
+    states = Standing(
         stitched=np.zeros(n, dtype=np.bool_),
         rate=np.zeros(n),
         stronger={days: np.full(n, np.nan) for days in horizons.values()},
-        told_on={days: _first_refit(at.day + days, today) for days in horizons.values()},
+        told_on={days: _first_refit(origins.day + days, today) for days in horizons.values()},
         reach=np.full(past.day.size, NOBODY),
     )
     if not n:
-        return found
-    before = _first_refit(at.day - REFIT_DAYS + 1, today)
+        return states
+    before = _first_refit(origins.day - REFIT_DAYS + 1, today)
     rows = (
         dated.select("benchmark_id", "model_id", "score", "merit", "error", "known_on")
         .with_columns(day=pl.col("known_on").to_physical().cast(pl.Int64))
         .sort("benchmark_id", "merit", "model_id", "day", "error", descending=[False, True, False, False, False])
     )
-    for day in np.arange(today, int(at.day.min()) - REFIT_DAYS, -REFIT_DAYS)[::-1]:
+    for day in np.arange(today, int(origins.day.min()) - REFIT_DAYS, -REFIT_DAYS)[::-1]:
         scale = _stitched(rows, facts, past, int(day))
         if scale is None:
             continue
-        _place(found, scale, at, before == day)
+        _place(states, scale, origins, before == day)
         for days in horizons.values():
-            _judge(found.stronger[days], scale, past, at, days, found.told_on[days] == day)
+            _judge(states.stronger[days], scale, past, origins, days, states.told_on[days] == day)
         if day == today:
-            found.reach[:] = scale.reach
-    return found
+            states.reach[:] = scale.reach
+    return states
 
 
 def is_stronger(past: Series, reach: Numbers, benchmark: Places, day: Places, until: Places) -> Numbers:
@@ -101,16 +101,16 @@ def _first_refit(day: Places, today: int) -> Places:
     return np.asarray(today - (today - day) // REFIT_DAYS * REFIT_DAYS)
 
 
-def _place(found: Standing, scale: Scale, at: Origins, now: Flags) -> None:
-    rate = scale.rate[at.benchmark[now]]
-    found.stitched[now] = np.isfinite(rate)
-    found.rate[now] = np.nan_to_num(rate)
+def _place(states: Standing, scale: Scale, origins: Origins, now: Flags) -> None:
+    rate = scale.rate[origins.benchmark[now]]
+    states.stitched[now] = np.isfinite(rate)
+    states.rate[now] = np.nan_to_num(rate)
 
 
 def _judge(  # noqa: PLR0913, PLR0917 - what one scale says of one horizon
-    stronger: Numbers, scale: Scale, past: Series, at: Origins, days: int, now: Flags
+    stronger: Numbers, scale: Scale, past: Series, origins: Origins, days: int, now: Flags
 ) -> None:
-    benchmark, day = at.benchmark[now], at.day[now]
+    benchmark, day = origins.benchmark[now], origins.day[now]
     stronger[now] = is_stronger(past, scale.reach, benchmark, day, day + days)
 
 
@@ -139,9 +139,9 @@ def _reach(stitched: Cells, fitted: Fit, past: Series, where: Places, day: int) 
     key = where[stitched.benchmark] * size + stitched.model
     order = key.argsort()
     asked = past.benchmark * size + place
-    found = order[np.minimum(np.searchsorted(key[order], asked), key.size - 1)]
-    has_cell = is_placed & (key[found] == asked)
-    ability[has_cell] = elsewhere(stitched, fitted)[found[has_cell]]
+    position = order[np.minimum(np.searchsorted(key[order], asked), key.size - 1)]
+    has_cell = is_placed & (key[position] == asked)
+    ability[has_cell] = elsewhere(stitched, fitted)[position[has_cell]]
     return np.asarray(np.maximum.accumulate(past.benchmark * APART + ability) - past.benchmark * APART)
 
 

@@ -192,10 +192,10 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
     )
 
 
-def known_until(past: Series, known: pl.DataFrame) -> Places:
+def last_known_days(past: Series, days_known: pl.DataFrame) -> Places:
     """By benchmark of the series the day until which it is known, never before its last result."""
     days = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String}).join(
-        known, on="benchmark_id", how="left", maintain_order="left"
+        days_known, on="benchmark_id", how="left", maintain_order="left"
     )
     until = days["known_until"].to_physical().cast(pl.Int64).fill_null(0).to_numpy()
     return np.asarray(np.maximum(until, past.last))

@@ -87,20 +87,20 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     as long as the horizon, because forecasts of one family, and of neighbouring days, meet the same models (the
     pigeonhole bootstrap, Owen 2007, doi:10.1214/07-AOAS122).
     """
-    found: list[Skill] = []
+    rows: list[Skill] = []
     for place in range(len(POPULATIONS)):
         one = tested.where(tested.population == place)
-        found += _of_chance(series, one, POPULATIONS[place], rng)
+        rows += _of_chance(series, one, POPULATIONS[place], rng)
         made = np.isfinite(one.closed) & np.isfinite(one.happened) & np.isfinite(one.expected[RUNNING_MEAN])
         parts = {EITHER: np.isfinite(one.chance), TESTED: one.happened == 1, UNTESTED: one.happened == 0}
         for part, of in parts.items():
-            found += _of_score(series, one.where(made & of), part, POPULATIONS[place], rng)
-    return found
+            rows += _of_score(series, one.where(made & of), part, POPULATIONS[place], rng)
+    return rows
 
 
-def published(found: Iterable[Skill]) -> Record:
+def published(skills_of: Iterable[Skill]) -> Record:
     """What is published of it, by part and population."""
-    return {(one.part, one.population): one for one in found if one.method in (REGRESSION, RUNNING_MEAN)}
+    return {(one.part, one.population): one for one in skills_of if one.method in (REGRESSION, RUNNING_MEAN)}
 
 
 def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:
@@ -108,16 +108,18 @@ def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[
     asked = np.isfinite(tested.chance) & np.isfinite(tested.happened)
     fifth = np.minimum((np.nan_to_num(tested.chance) * BINS).astype(np.int64), BINS - 1)
     for place, population in enumerate(POPULATIONS):
-        for at in range(BINS):
-            chosen = asked & (tested.population == place) & (fifth == at)
+        for bin_index in range(BINS):
+            chosen = asked & (tested.population == place) & (fifth == bin_index)
             if not chosen.any():
                 continue
-            share, low, high = clustered_share(tested.happened[chosen] == 1, series.family[tested.at.benchmark[chosen]])
+            share, low, high = clustered_share(
+                tested.happened[chosen] == 1, series.family[tested.origins.benchmark[chosen]]
+            )
             yield {
                 "population": population,
                 "horizon_months": months,
-                "from_chance": at / BINS,
-                "to_chance": (at + 1) / BINS,
+                "from_chance": bin_index / BINS,
+                "to_chance": (bin_index + 1) / BINS,
                 "n": int(chosen.sum()),
                 "expected": float(tested.chance[chosen].mean()),
                 "observed": share,
@@ -128,7 +130,7 @@ def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[
 
 def _of_chance(series: Series, one: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
     asked = one.where(np.isfinite(one.chance) & np.isfinite(one.happened) & np.isfinite(one.base))
-    if not len(asked.at):
+    if not len(asked.origins):
         return []
     drawn = _clusters(series, asked, rng)
     error, reference = (asked.chance - asked.happened) ** 2, (asked.base - asked.happened) ** 2
@@ -138,7 +140,7 @@ def _of_chance(series: Series, one: Backtest, population: str, rng: np.random.Ge
             part=CHANCE,
             population=population,
             method=REGRESSION,
-            n=len(asked.at),
+            n=len(asked.origins),
             n_benchmarks=drawn.benchmarks,
             n_families=drawn.families,
             n_stretches=drawn.stretches,
@@ -153,21 +155,21 @@ def _of_chance(series: Series, one: Backtest, population: str, rng: np.random.Ge
 
 
 def _of_score(series: Series, scored: Backtest, part: str, population: str, rng: np.random.Generator) -> list[Skill]:
-    if not len(scored.at):
+    if not len(scored.origins):
         return []
     drawn = _clusters(series, scored, rng)
     error = {name: _error(series, scored, part, name) for name in CANDIDATES}
-    found = []
+    rows = []
     for name in CANDIDATES:
         value, low, high = _skill(error[name], error["persistence"], drawn)
         held = _coverage(scored) if name == RUNNING_MEAN and part == TESTED else _NOTHING
         before = _skill(error[name], error[HALF_SHIFT], drawn) if name == RUNNING_MEAN else (None, None, None)
-        found.append(
+        rows.append(
             Skill(
                 part=part,
                 population=population,
                 method=name,
-                n=len(scored.at),
+                n=len(scored.origins),
                 n_benchmarks=drawn.benchmarks,
                 n_families=drawn.families,
                 n_stretches=drawn.stretches,
@@ -186,13 +188,13 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
                 holds=_holds(value, low, held.moved, drawn.stretches),
             )
         )
-    return found
+    return rows
 
 
 def _error(series: Series, scored: Backtest, part: str, name: str) -> Numbers:
     """How far each forecast was off, in points."""
     share = scored.expected[name] * (scored.chance if part == EITHER and name in IF_TESTED else 1.0)
-    points = POINTS * scored.at.room * np.abs(series.span[scored.at.benchmark])
+    points = POINTS * scored.origins.room * np.abs(series.span[scored.origins.benchmark])
     return np.asarray(points * np.abs(share - scored.closed))
 
 
@@ -225,20 +227,20 @@ def _holds(value: float | None, low: float | None, moved: float | None, stretche
 
 
 def _clusters(series: Series, scored: Backtest, rng: np.random.Generator) -> _Clusters:
-    families, family = np.unique(series.family[scored.at.benchmark], return_inverse=True)
+    families, family = np.unique(series.family[scored.origins.benchmark], return_inverse=True)
     stretches = _stretches(scored)
-    stretch: Places = np.searchsorted(stretches, scored.at.day // scored.days)
+    stretch: Places = np.searchsorted(stretches, scored.origins.day // scored.days)
 
     def drawn(groups: int, of: Places) -> Numbers:
         return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, of]
 
     weights = drawn(families.size, family) * drawn(stretches.size, stretch)
-    return _Clusters(weights, np.unique(scored.at.benchmark).size, families.size, stretches.size)
+    return _Clusters(weights, np.unique(scored.origins.benchmark).size, families.size, stretches.size)
 
 
 def _stretches(scored: Backtest) -> Places:
     """The stretches of time, as long as the horizon, in which the forecasts were made."""
-    return np.asarray(np.unique(scored.at.day // scored.days))
+    return np.asarray(np.unique(scored.origins.day // scored.days))
 
 
 def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float | None, float | None, float | None]:
@@ -260,8 +262,8 @@ def _ratio(error: np.floating, reference: np.floating) -> float | None:
     return float(1 - error / reference) if reference > 0 else None
 
 
-def skill_table(found: Mapping[int, Iterable[Skill]]) -> pl.DataFrame:
+def skill_table(by_horizon: Mapping[int, Iterable[Skill]]) -> pl.DataFrame:
     """The published table, by horizon in months, best method first."""
-    rows = [{"horizon_months": months, **asdict(skill)} for months, each in found.items() for skill in each]
+    rows = [{"horizon_months": months, **asdict(skill)} for months, each in by_horizon.items() for skill in each]
     order = ["horizon_months", "part", "population", "mae", "method"]
     return pl.DataFrame(rows, schema=PUBLISHED["forecast_skill"], orient="row").sort(order)

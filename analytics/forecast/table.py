@@ -14,7 +14,7 @@ from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, orig
 from benchhealth.analytics.forecast.record import Judge
 from benchhealth.analytics.forecast.regrades import regrades
 from benchhealth.analytics.forecast.scale import standing
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series, known_until, series
+from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series, last_known_days, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
     REGRESSION,
@@ -70,7 +70,7 @@ class Forecasts:
 def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     dated: pl.DataFrame,
     benchmark_facts: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
     edits: Rows,
     as_of: date,
     forecast_rng: np.random.Generator,
@@ -95,37 +95,39 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     chance how often it came true on the benchmark itself, and a regression on ten things in place of four. On
     benchmarks dated by evaluation alone, or by release alone, its skill is not clear of zero.
 
-    `dated` are the `known_results`, `benchmark_facts` and `known` as in `Evidence`, `edits` as in `Histories`. All
-    learn from what is known of all benchmarks on the newest of the days. No forecast is of a day up to `as_of`.
+    `dated` are the `known_results`, `benchmark_facts` and `known_until` as in `Evidence`, `edits` as in `Histories`.
+    All learn from what is known of all benchmarks on the newest of the days. No forecast is of a day up to `as_of`.
     """
     past = series(dated, benchmark_facts)
-    until = known_until(past, known)
+    until = last_known_days(past, known_until)
     today = int(until.max(initial=0))
     past_origins = quarterly(past, until, today)
     benchmarks = np.arange(len(past.benchmark_ids))
     reported = past.last >= until - YEAR
     new_origins = origins(past, benchmarks[reported], until[reported])
-    at = past_origins.followed_by(new_origins)
+    all_origins = past_origins.followed_by(new_origins)
     computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
-        stands = standing(dated, benchmark_facts, past, at, today, HORIZONS)
-        tested = {months: backtest(past, at, until, stands, days, computed_on) for months, days in HORIZONS.items()}
+        stands = standing(dated, benchmark_facts, past, all_origins, today, HORIZONS)
+        tested = {
+            months: backtest(past, all_origins, until, stands, days, computed_on) for months, days in HORIZONS.items()
+        }
         tested[max(HORIZONS)] = at_least(tested[max(HORIZONS)], tested[min(HORIZONS)])
-        is_new = np.arange(len(at)) >= len(past_origins)
+        is_new = np.arange(len(all_origins)) >= len(past_origins)
         before = {months: each.where(~is_new) for months, each in tested.items()}
-        found = {months: skills(past, each, forecast_rng) for months, each in before.items()}
+        skills_by_horizon = {months: skills(past, each, forecast_rng) for months, each in before.items()}
     fall = regrades(past, edits)
     made = [
-        _outlook(past, tested[months].where(is_new), months, published(found[months]), fall, as_of)
+        _outlook(past, tested[months].where(is_new), months, published(skills_by_horizon[months]), fall, as_of)
         for months in HORIZONS
     ]
     every = pl.concat([pl.DataFrame(schema=_MADE), *made]).sort("benchmark_id", "horizon_months")
     outlook = every.select(OUTLOOK.names())
-    said = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
+    has_forecast = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
     bins = [row for months, each in before.items() for row in reliability(past, each, months)]
     return Forecasts(
-        forecast=outlook.filter(said).select(PUBLISHED["forecast"].names()),
-        forecast_skill=skill_table(found),
+        forecast=outlook.filter(has_forecast).select(PUBLISHED["forecast"].names()),
+        forecast_skill=skill_table(skills_by_horizon),
         forecast_reliability=pl.DataFrame(bins, schema=PUBLISHED["forecast_reliability"]),
         outlook=outlook,
         attempt=_attempts(every, as_of),
@@ -137,21 +139,24 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     past: Series, made: Backtest, months: int, record: Record, fall: Numbers, as_of: date
 ) -> pl.DataFrame:
     """What is made for one horizon, a row for each benchmark that could be forecast; schema _MADE."""
-    at, at_kind = made.at, made.population
+    asked_at, at_kind = made.origins, made.population
     middle = made.expected[RUNNING_MEAN]
-    fallen = fall[at.benchmark]
-    low, high = np.maximum(at.best + made.low * at.room - fallen, 0), at.best + made.high * at.room
-    made_on = pl.Series(at.day, dtype=pl.Int32).cast(pl.Date)
+    fallen = fall[asked_at.benchmark]
+    low, high = (
+        np.maximum(asked_at.best + made.low * asked_at.room - fallen, 0),
+        asked_at.best + made.high * asked_at.room,
+    )
+    made_on = pl.Series(asked_at.day, dtype=pl.Int32).cast(pl.Date)
     target_on = made_on.dt.offset_by(f"{months}mo")
     ahead = (target_on > as_of).to_numpy()
     proven = _proven(record, TESTED)[at_kind] & np.isfinite(made.low)
     narrow = high - low <= WIDEST
     shown = ahead & proven & narrow
     trusted = _proven(record, CHANCE)[at_kind] & np.isfinite(made.chance)
-    ends = np.sort([_score(past, at, low), _score(past, at, high)], axis=0)
-    told = _told(record, made, np.column_stack([ahead, proven, narrow]), ends)
-    elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - at.day) / MONTH_DAYS
-    waits = [_wait(at, share, elapsed) for share in (middle, made.high, made.low)]
+    ends = np.sort([_score(past, asked_at, low), _score(past, asked_at, high)], axis=0)
+    reasons = _bases(record, made, np.column_stack([ahead, proven, narrow]), ends)
+    elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - asked_at.day) / MONTH_DAYS
+    waits = [_wait(asked_at, share, elapsed) for share in (middle, made.high, made.low)]
     has_chance = ahead & trusted
     tried = np.where(
         has_chance & ~shown, _tried(record, CHANCE)[made.population], _tried(record, TESTED)[made.population]
@@ -162,26 +167,26 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
 
     return pl.DataFrame(
         {
-            "benchmark_id": pl.Series([past.benchmark_ids[b] for b in at.benchmark], dtype=pl.String),
+            "benchmark_id": pl.Series([past.benchmark_ids[b] for b in asked_at.benchmark], dtype=pl.String),
             "made_on": made_on,
             "target_on": target_on,
             "method": pl.Series(np.where(shown, RUNNING_MEAN, REGRESSION), dtype=pl.String),
-            "median": given(_score(past, at, at.best + middle * at.room), shown),
+            "median": given(_score(past, asked_at, asked_at.best + middle * asked_at.room), shown),
             "low80": given(ends[0], shown),
             "high80": given(ends[1], shown),
-            "horizon_months": pl.Series([months] * len(at), dtype=pl.Int64),
+            "horizon_months": pl.Series([months] * len(asked_at), dtype=pl.Int64),
             "population": pl.Series([POPULATIONS[place] for place in at_kind], dtype=pl.String),
             "chance": given(made.chance, has_chance),
-            "best": past.score[past.record_row[past.row_at(at.benchmark, at.day)]],
-            "regrade": given(fallen * np.abs(past.span[at.benchmark]), fallen > 0),
-            "basis": pl.Series([codes for codes, _ in told], dtype=pl.List(pl.String)),
-            "numbers": pl.Series([numbers for _, numbers in told], dtype=pl.List(pl.Float64)),
+            "best": past.score[past.record_row[past.row_at(asked_at.benchmark, asked_at.day)]],
+            "regrade": given(fallen * np.abs(past.span[asked_at.benchmark]), fallen > 0),
+            "basis": pl.Series([codes for codes, _ in reasons], dtype=pl.List(pl.String)),
+            "numbers": pl.Series([numbers for _, numbers in reasons], dtype=pl.List(pl.Float64)),
             "n": pl.Series(tried, dtype=pl.Int64),
             "wait": given(waits[0], shown),
             "wait_low": given(waits[1], shown),
             "wait_high": given(waits[2], shown),
             "shown": pl.Series(shown, dtype=pl.Boolean),
-            "made_median": given(_score(past, at, at.best + middle * at.room), np.isfinite(made.low)),
+            "made_median": given(_score(past, asked_at, asked_at.best + middle * asked_at.room), np.isfinite(made.low)),
             "made_low80": given(ends[0], np.isfinite(made.low)),
             "made_high80": given(ends[1], np.isfinite(made.low)),
             "made_chance": given(made.chance, np.isfinite(made.chance)),
@@ -202,7 +207,7 @@ def _attempts(every: pl.DataFrame, as_of: date) -> pl.DataFrame:
     )
 
 
-def _told(record: Record, made: Backtest, flags: Flags, ends: Numbers) -> list[tuple[list[str], list[float | None]]]:
+def _bases(record: Record, made: Backtest, flags: Flags, ends: Numbers) -> list[tuple[list[str], list[float | None]]]:
     """By forecast its `basis`; `flags` by forecast those of `Shown.of`, `ends` those of the intervals, shape (2, n)."""
     regressed = np.isfinite(made.chance).tolist()
     rows = zip(made.population.tolist(), flags.tolist(), regressed, ends.T.tolist(), strict=True)
@@ -222,18 +227,18 @@ def _proven(record: Record, part: str) -> Flags:
     return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
 
 
-def _score(past: Series, at: Origins, height: Numbers) -> Numbers:
+def _score(past: Series, asked_at: Origins, height: Numbers) -> Numbers:
     """The score at a height."""
-    return np.asarray(past.floor[at.benchmark] + past.span[at.benchmark] * height)
+    return np.asarray(past.floor[asked_at.benchmark] + past.span[asked_at.benchmark] * height)
 
 
-def _wait(at: Origins, share: Numbers, elapsed: Numbers) -> Numbers:
+def _wait(asked_at: Origins, share: Numbers, elapsed: Numbers) -> Numbers:
     """Months until the headroom falls below `USED_UP_AT` if that share of what is left is closed every year.
 
     No fewer than have `elapsed`, as it has not been seen to; 0 where it has, infinite where nothing is closed or it
     takes longer than `MONTHS_AHEAD`.
     """
-    headroom = 1 - at.best
+    headroom = 1 - asked_at.best
     with np.errstate(divide="ignore", invalid="ignore"):
         months = 12 * np.log(USED_UP_AT / headroom) / np.log1p(-share)
     months = np.where(share >= 1, 0.0, np.where(share > 0, months, np.inf))

@@ -69,8 +69,8 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
 
 def _steps(inputs: MeasureInputs) -> pl.DataFrame:
     """Each step of a running best with the score it stands on, but none across a breakpoint."""
-    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
+    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
+    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), is_whole).select("benchmark_id")
     names = ("merit", "error", "dated_on", *_RUN)
     before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in names)
     steps = (
@@ -86,9 +86,9 @@ def _steps(inputs: MeasureInputs) -> pl.DataFrame:
     return steps.join(across, on=["benchmark_id", "dated_on"], how="anti", maintain_order="left")
 
 
-def _of_known(steps: pl.DataFrame, measure: str, small: str, known: str) -> Iterable[Finding]:
+def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Iterable[Finding]:
     """The share of those steps that are known so; none where there are none."""
-    rows = steps.drop_nulls(known)
+    rows = steps.drop_nulls(column)
     if rows.height:
         share = clustered_share(rows[small].to_numpy(), rows["benchmark_id"].to_numpy())
         alone = (float(rows["small_alone"].sum()),)

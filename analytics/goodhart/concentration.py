@@ -38,8 +38,8 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     dated, compared = inputs.same_sources, inputs.compared
     if compared.sources:
         number = float(len(compared.sources))
-        found = Finding("sources_compared", ALL, ALL, number, n=len(compared.years))
-        yield found._replace(case="same_sources", numbers=compared.span, names=compared.sources)
+        finding = Finding("sources_compared", ALL, ALL, number, n=len(compared.years))
+        yield finding._replace(case="same_sources", numbers=compared.span, names=compared.sources)
     else:
         yield lacking("sources_compared", ALL, ALL, "no_source_dates", 0)
     made = (
@@ -63,9 +63,9 @@ def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
             if sizes.size < FEWEST:
                 yield lacking(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
             else:
-                found = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
+                finding = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
                 numbers = (sizes.sum(), sizes[0], by_chance(name, sizes))
-                yield found._replace(case="entries_most_on", numbers=numbers, names=(most,))
+                yield finding._replace(case="entries_most_on", numbers=numbers, names=(most,))
 
 
 def by_chance(index: str, sizes: ArrayLike) -> float:

@@ -54,9 +54,9 @@ def _runs(inputs: MeasureInputs) -> pl.DataFrame:
     """Every listed run with its score in points and its cost, matched on model and setting within one snapshot."""
     rows = inputs.evidence.past.filter("listed")
     part = pl.col("benchmark_id").str.extract(r"/([^/]+)$")
-    whole = pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
+    of_whole = pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
     costs = rows.filter(part.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(
-        part=part, benchmark_id=whole
+        part=part, benchmark_id=of_whole
     )
     key = ["benchmark_id", "model_id", "setting", "snapshot_id", "source_id"]
     scored = rows.filter(pl.col("bounded")).select(*key, points=100 * pl.col("score"))

@@ -31,7 +31,7 @@ UNITS = {
 
 class _Tested(NamedTuple):
     pair_id: str
-    found: Points
+    points: Points
     gap: Break | None
 
 
@@ -49,8 +49,8 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
     """
     tested = []
     for pair in inputs.pairs.iter_rows(named=True):
-        found = pooled(inputs.points[pair["pair_id"]])
-        tested.append(_Tested(pair["pair_id"], found, find_break(found.x, found.y, found.when, rng)))
+        points = pooled(inputs.points[pair["pair_id"]])
+        tested.append(_Tested(pair["pair_id"], points, find_break(points.x, points.y, points.when, rng)))
     q = benjamini_hochberg([np.nan if one.gap is None else one.gap.p for one in tested])
     number = int(np.isfinite(q).sum())
     for one, q_value in zip(tested, q, strict=True):
@@ -61,21 +61,21 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
 def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
     gap, pair_id = one.gap, one.pair_id
     if gap is None:
-        n = one.found.when.size
+        n = one.points.when.size
         case = "few_points" if n < FEWEST else "few_days_to_part"
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
             yield lacking(name, PAIR, pair_id, case, n)
         return
     shared = (q, number)
     yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, case="q_over_pairs", numbers=shared)
-    size = _size(one.found, gap)
+    size = _size(one.points, gap)
     if q > FALSE_DISCOVERIES or size is None or size[0] <= 0:
         why = "no_break_found" if q > FALSE_DISCOVERIES else "no_lower_level"
         for name in ("decoupling_date", "decoupling_size"):
             yield Finding(name, PAIR, pair_id, n=gap.n, status="not_applicable", case=why, numbers=shared)
         return
     on = EPOCH + timedelta(days=int(gap.at))
-    first, last = (EPOCH + timedelta(days=int(at)) for at in (gap.at_low, gap.at_high))
+    first, last = (EPOCH + timedelta(days=int(day)) for day in (gap.at_low, gap.at_high))
     yield Finding(
         "decoupling_date",
         PAIR,
@@ -93,13 +93,13 @@ def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
     yield Finding("decoupling_size", PAIR, pair_id, *size, n=gap.n, on_date=on, case="q_over_pairs", numbers=shared)
 
 
-def _size(found: Points, gap: Break) -> tuple[float, float, float] | None:
+def _size(points: Points, gap: Break) -> tuple[float, float, float] | None:
     """How much lower the target lies from the break on, in points, with the interval from the line with that step."""
-    design = np.column_stack([np.ones(gap.n), found.proxy, gap.after])
+    design = np.column_stack([np.ones(gap.n), points.proxy, gap.after])
     free = gap.n - design.shape[1]
     inverse = np.linalg.pinv(design.T @ design)
-    fit = inverse @ design.T @ found.target
-    scatter = float(((found.target - design @ fit) ** 2).sum()) / free
+    fit = inverse @ design.T @ points.target
+    scatter = float(((points.target - design @ fit) ** 2).sum()) / free
     reach = float(student.quantile(0.975, free)) * float(np.sqrt(scatter * inverse[2, 2]))
     lower = -float(fit[2])
     return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
@@ -107,11 +107,11 @@ def _size(found: Points, gap: Break) -> tuple[float, float, float] | None:
 
 def _shortfalls(one: _Tested) -> Iterable[Finding]:
     """Mean residual of the points of each year from the line through all, in points."""
-    line = least_squares(one.found.proxy, one.found.target)
+    line = least_squares(one.points.proxy, one.points.target)
     if line is None:
-        yield lacking("target_shortfall", PAIR, one.pair_id, "no_line_of_points", one.found.when.size)
+        yield lacking("target_shortfall", PAIR, one.pair_id, "no_line_of_points", one.points.when.size)
         return
-    years = 1970 + one.found.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
+    years = 1970 + one.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
     for year in np.unique(years):
         rest = line.residuals[years == year]
         if rest.size < FEWEST_OF_A_YEAR:

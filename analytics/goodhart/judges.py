@@ -96,9 +96,9 @@ def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
         .filter(pl.col("seen") == judges)
     )
     both = mine.join(reference, on="model_id").sort("model_id")
-    own = (both["family"] == JUDGES[judge]).to_numpy()
+    is_own_family = (both["family"] == JUDGES[judge]).to_numpy()
     difference = (both["logit"] - both["reference"]).to_numpy()
-    design = np.column_stack([np.ones(own.size), own])
+    design = np.column_stack([np.ones(is_own_family.size), is_own_family])
     return _odds(measure, judge, design, difference, "against_judges")
 
 
@@ -108,9 +108,9 @@ def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Findin
     rated = ratings.unique("model_id", keep="first", maintain_order=True)
     mine = rates.filter(pl.col("benchmark_id") == judge)
     both = mine.join(rated.select("model_id", rating="merit"), on="model_id").sort("model_id")
-    own = (both["family"] == JUDGES[judge]).to_numpy()
+    is_own_family = (both["family"] == JUDGES[judge]).to_numpy()
     rating = both["rating"].to_numpy() / 400
-    design = np.column_stack([np.ones(own.size), own, rating])
+    design = np.column_stack([np.ones(is_own_family.size), is_own_family, rating])
     return _odds(measure, judge, design, both["logit"].to_numpy(), "against_humans")
 
 

@@ -25,8 +25,8 @@ def open_frontier(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     models foremost, so a share of the known is not one of all. Whether code is public no source read here says.
     """
     weights = inputs.model.drop_nulls("open_weights").select("model_id", "open_weights")
-    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), whole).select("benchmark_id")
+    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
+    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), is_whole).select("benchmark_id")
     steps = inputs.evidence.frontier.filter(~pl.col("carried")).join(curated, on="benchmark_id")
     entries = inputs.entries.join(curated, on="benchmark_id")
     yield from _by_year("frontier_open_weights", steps.with_columns(year=pl.col("dated_on").dt.year()), weights)
@@ -41,12 +41,12 @@ def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterabl
         yield lacking(measure, ALL, ALL, "no_dated_entry", 0)
     for year, every in entries_of_year.sort("year").iter_rows():
         of_year = with_weights.filter(pl.col("year") == year)
-        known = (of_year.height, every)
+        counts = (of_year.height, every)
         if of_year.height < FEWEST:
-            yield lacking(measure, ALL, ALL, "weights_known", of_year.height, known)._replace(year=year)
+            yield lacking(measure, ALL, ALL, "weights_known", of_year.height, counts)._replace(year=year)
             continue
         share = clustered_share(of_year["open_weights"].to_numpy(), of_year["model_id"].to_numpy())
-        yield Finding(measure, ALL, ALL, *share, n=of_year.height, year=year, case="weights_known", numbers=known)
+        yield Finding(measure, ALL, ALL, *share, n=of_year.height, year=year, case="weights_known", numbers=counts)
 
 
 MEASURE = Measure("openness", "Open weights at the frontier", UNITS, open_frontier)

@@ -123,12 +123,12 @@ def _on_scales(both: pl.DataFrame) -> Points:
 _NUMBERS = ("merit", "merit_other", "score", "score_other", "items", "items_other", "sign", "sign_other")
 
 
-def pooled(found: Points) -> Points:
+def pooled(points: Points) -> Points:
     """One point for the models of a family that came on one day, their mean: they are one choice, not several."""
-    if not found.model_id:
-        return found
+    if not points.model_id:
+        return points
     frame = pl.DataFrame(
-        {"family": found.family, "when": found.when, **{name: getattr(found, name) for name in _SIDES}}
+        {"family": points.family, "when": points.when, **{name: getattr(points, name) for name in _SIDES}}
     )
     means = frame.group_by("family", "when").agg(group_mean(*_SIDES)).sort("when", "family")
     sides = [means[name].to_numpy() for name in _SIDES]

@@ -68,21 +68,23 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
 
 def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     """One row for each model and benchmark with both kinds of score: `premium`, `repeated`, `maker`."""
-    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
+    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
     rows = inputs.evidence.past.filter(
-        pl.col("listed"), pl.col("bounded"), whole, ~pl.col("source_id").is_in(SUBMITTED)
+        pl.col("listed"), pl.col("bounded"), is_whole, ~pl.col("source_id").is_in(SUBMITTED)
     )
     key = ["benchmark_id", "model_id"]
     printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
     same = pl.col("own_scores").list.set_intersection("other_scores").list.len() > 0
-    own = rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
+    by_maker = (
+        rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
+    )
     others = (
         rows.filter(pl.col("reporter") != "self")
         .group_by(key)
         .agg(other=pl.col("merit").median(), other_scores=printed)
     )
     return (
-        own.join(others, on=key)
+        by_maker.join(others, on=key)
         .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)
         .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
         .select(*key, "premium", "repeated", "maker")
@@ -111,10 +113,10 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
 
 
 def _overall(rows: pl.DataFrame) -> Finding:
-    found = _pooled(rows)
-    if found is None:
+    pooled = _pooled(rows)
+    if pooled is None:
         return lacking("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
-    mean, _, high = found
+    mean, _, high = pooled
     half = max(high - mean, _half_by_maker(rows))
     enough = _of_enough(rows)
     return Finding(
@@ -173,8 +175,8 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
 def self_reporting(inputs: MeasureInputs) -> pl.DataFrame:
     """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
     rows = inputs.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
-    whole = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
-    makers = whole.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
+    of_whole = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    makers = of_whole.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
     return (
         makers.group_by("benchmark_id")
         .agg(makers=pl.col("maker").n_unique(), models=pl.col("model_id").n_unique())

@@ -57,10 +57,10 @@ def best_of_several(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
 
 def _board(inputs: MeasureInputs) -> pl.DataFrame:
     """Entries with errors of organisations with enough of them, on leaderboards with enough of those; best first."""
-    whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
+    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
     makers = inputs.model.drop_nulls("maker").select("model_id", "maker")
     return (
-        inputs.evidence.board.filter(whole, pl.col("error") > 0)
+        inputs.evidence.board.filter(is_whole, pl.col("error") > 0)
         .join(makers, on="model_id")
         .filter(pl.len().over("benchmark_id", "maker") >= FEWEST)
         .filter(pl.col("maker").n_unique().over("benchmark_id") >= FEWEST_ORGANISATIONS)
@@ -76,13 +76,15 @@ def _by_organisation(board: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _excess(subject: str, size: float, best: float, found: dict[str, float] | None, n: int) -> Finding:
-    if found is None or found["shrunk_low"] is None:
-        k = 0 if found is None else int(found["k"])
+def _excess(subject: str, size: float, best: float, fitted: dict[str, float] | None, n: int) -> Finding:
+    if fitted is None or fitted["shrunk_low"] is None:
+        k = 0 if fitted is None else int(fitted["k"])
         return lacking("best_of_n_excess", KIND, subject, "few_could_be_first", n, (k,))
-    low, high = sorted(size * (best - found[side]) for side in ("shrunk_low", "shrunk_high"))
-    value = size * (best - found["shrunk"])
-    return Finding("best_of_n_excess", KIND, subject, value, low, high, n, case="could_be_first", numbers=(found["k"],))
+    low, high = sorted(size * (best - fitted[side]) for side in ("shrunk_low", "shrunk_high"))
+    value = size * (best - fitted["shrunk"])
+    return Finding(
+        "best_of_n_excess", KIND, subject, value, low, high, n, case="could_be_first", numbers=(fitted["k"],)
+    )
 
 
 MEASURE = Measure("selection", "The best of several entries", UNITS, best_of_several)

@@ -57,24 +57,28 @@ def goodhart(
 def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
     """The table from the inputs of its measures."""
     generators = rng.spawn(len(MEASURES))
-    found = [row for measure, own in zip(MEASURES, generators, strict=True) for row in measure.compute(inputs, own)]
-    return tabled(found, UNITS)
+    findings = [
+        row
+        for measure, generator in zip(MEASURES, generators, strict=True)
+        for row in measure.compute(inputs, generator)
+    ]
+    return tabled(findings, UNITS)
 
 
 def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
     """What the measures share, computed once."""
     past = evidence.past
     model = frames.model.with_columns(maker="organisation")
-    whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    of_whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
     dated = (
-        whole.select("benchmark_id", "model_id", "dated_on", "date_basis", "source_id")
+        of_whole.select("benchmark_id", "model_id", "dated_on", "date_basis", "source_id")
         .drop_nulls("dated_on")
         .sort("dated_on", "date_basis", "source_id")
         .with_columns(year=pl.col("dated_on").dt.year())
     )
     entries = _first(dated, "benchmark_id", "model_id")
-    known = _first(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
-    years = compared(known)
+    of_sources = _first(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
+    years = compared(of_sources)
     seen = past.group_by("model_id").agg(first=pl.col("dated_on").min())
     day = pl.coalesce("released_on", "first")
     debut = (
@@ -96,7 +100,7 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
         debut=debut,
         breaks=breaks,
         compared=years,
-        same_sources=_first(years.of(known), "benchmark_id", "model_id"),
+        same_sources=_first(years.of(of_sources), "benchmark_id", "model_id"),
     )
 
 

@@ -38,9 +38,9 @@ def design_effects(frames: Frames) -> pl.DataFrame:
     (data/registry/design_effect.csv).
     """
     items = item_results(frames)
-    found = [row for test in _tests(frames, items) if (row := _row(items, test)) is not None]
+    rows = [row for test in _tests(frames, items) if (row := _effect_of(items, test)) is not None]
     schema = PUBLISHED["design_effect"]
-    here = pl.DataFrame(found, schema=schema, orient="row")
+    here = pl.DataFrame(rows, schema=schema, orient="row")
     sets = here.select("source_id", "benchmark_id", "n_items")
     curated = frames.design_effect.join(sets, on=_TEST, how="anti").with_columns(basis=pl.lit("curated"))
     return pl.concat([here, curated.select(schema.names())]).sort(_TEST)
@@ -57,13 +57,13 @@ def _tests(frames: Frames, items: ItemResults) -> list[pl.DataFrame]:
     )
     tests = [rows for _, rows in rows.group_by(_TEST, maintain_order=True) if rows.height >= FEWEST_RUNS]
     tests.sort(key=lambda rows: (-rows.height, rows["benchmark_id"][0]))
-    kept: dict[frozenset[str], pl.DataFrame] = {}
+    by_items: dict[frozenset[str], pl.DataFrame] = {}
     for rows in tests:
-        kept.setdefault(items.names(rows), rows)
-    return list(kept.values())
+        by_items.setdefault(items.names(rows), rows)
+    return list(by_items.values())
 
 
-def _row(items: ItemResults, rows: pl.DataFrame) -> dict[str, Any] | None:
+def _effect_of(items: ItemResults, rows: pl.DataFrame) -> dict[str, Any] | None:
     outcomes = items.outcomes(rows)
     if outcomes is None:
         return None
@@ -100,5 +100,5 @@ def _over_clusters(items: ItemResults, rows: pl.DataFrame, alone: Numbers) -> di
 
 def _unpaired(outcomes: Numbers) -> Numbers:
     """The variance of every difference as if each model had items of its own."""
-    own = outcomes.var(axis=1, ddof=1) / outcomes.shape[1]
-    return np.asarray(own[:, None] + own[None, :])
+    variances = outcomes.var(axis=1, ddof=1) / outcomes.shape[1]
+    return np.asarray(variances[:, None] + variances[None, :])

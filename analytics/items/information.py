@@ -48,7 +48,7 @@ def fitted(panel: Panel, floor: float) -> Items:
     return fit_fixed(panel.outcomes, floor) if models > items else fit_drawn(panel.outcomes, floor)
 
 
-def curve(panel: Panel, whole: Items) -> Curve:
+def curve(panel: Panel, items: Items) -> Curve:
     """The curve of a fitted panel.
 
     From ENOUGH_MODELS models on with the interval of a jackknife that leaves out one of GROUPS groups of models after
@@ -57,16 +57,16 @@ def curve(panel: Panel, whole: Items) -> Curve:
     models answered them. At the best model the error of its strength is added. Coverage by simulation in
     tests/analytics/items/test_information.py.
     """
-    first = float(whole.strengths[0])
-    until_first = np.linspace(float(whole.strengths.min()) - BEYOND, first, POINTS)
+    first = float(items.strengths[0])
+    until_first = np.linspace(float(items.strengths.min()) - BEYOND, first, POINTS)
     points = np.append(until_first, first + np.arange(1, POINTS_BEYOND + 1) * BEYOND / POINTS_BEYOND)
-    best, of_best = _best(whole)
-    share, top = _shares(whole, points, best)
-    scores = whole.expected(points) - float((whole.expected(whole.strengths) - panel.scores).mean())
+    best, of_best = _best(items)
+    share, top = _shares(items, points, best)
+    scores = items.expected(points) - float((items.expected(items.strengths) - panel.scores).mean())
     peak_score = float(scores[int(np.argmax(share))])
     if len(panel.models) < ENOUGH_MODELS:
         return Curve(points, scores, share, None, None, peak_score, None)
-    deviation = _deviation(panel, whole, points, best)
+    deviation = _deviation(panel, items, points, best)
     deviation[-1] = np.hypot(deviation[-1], of_best)
     logs = np.log(np.append(share, top))
     reach = float(student.quantile(0.975, GROUPS - 1.0)) * deviation
@@ -74,20 +74,20 @@ def curve(panel: Panel, whole: Items) -> Curve:
     return Curve(points, scores, share, low[:-1], high[:-1], peak_score, (top, float(low[-1]), float(high[-1])))
 
 
-def _best(whole: Items) -> tuple[float, float]:
+def _best(items: Items) -> tuple[float, float]:
     """The strength of the best model, and what is not known of it as a deviation of the logarithm of the information.
 
     The best of many is lucky too: its strength is drawn back to the mean by as much as its error says, strengths being
     standard normal (posterior mean; Efron 2011, Tweedie's formula and selection bias, doi:10.1198/jasa.2011.tm11181).
     """
-    first = float(whole.strengths[0])
-    precision = float(whole.information(np.array([first]))[0]) + 1
+    first = float(items.strengths[0])
+    precision = float(items.information(np.array([first]))[0]) + 1
     best, error = first * (precision - 1) / precision, precision**-0.5
-    low, high = np.log(whole.information(np.array([best - error, best + error])))
+    low, high = np.log(items.information(np.array([best - error, best + error])))
     return best, float(abs(high - low)) / 2
 
 
-def _deviation(panel: Panel, whole: Items, points: Numbers, best: float) -> Numbers:
+def _deviation(panel: Panel, items: Items, points: Numbers, best: float) -> Numbers:
     """The standard deviation of the logarithm of the curve, and last of its value at the best model.
 
     The points are brought to the scale of each part by the strengths of the models that are in it.
@@ -95,8 +95,8 @@ def _deviation(panel: Panel, whole: Items, points: Numbers, best: float) -> Numb
     without = []
     for group in range(GROUPS):
         left = np.arange(len(panel.models)) % GROUPS != group
-        part = fitted(replace(panel, outcomes=panel.outcomes[left]), whole.floor)
-        of_left = whole.strengths[left]
+        part = fitted(replace(panel, outcomes=panel.outcomes[left]), items.floor)
+        of_left = items.strengths[left]
         scale = float(part.strengths.std() / of_left.std())
         shift = float(part.strengths.mean() - scale * of_left.mean())
         share, top = _shares(part, shift + scale * points, shift + scale * best)

@@ -95,18 +95,18 @@ def _panel(test: ItemTest, runs: pl.DataFrame, source_id: str) -> Panel:
         .sort("score", "model_id", "setting", "source_row", descending=[True, False, False, False])
         .unique("model_id", keep="first", maintain_order=True)
     )
-    at = best["at"].to_numpy()
+    runs_of_best = best["at"].to_numpy()
     return Panel(
         source_id=source_id,
         benchmark_id=test.benchmark_id,
         condition=test.condition,
         models=tuple(best["model_id"]),
         snapshots=tuple(best["snapshot_id"].unique(maintain_order=True)),
-        outcomes=test.outcomes[at],
-        answered=test.answered[at],
+        outcomes=test.outcomes[runs_of_best],
+        answered=test.answered[runs_of_best],
         items=test.items,
         clusters=test.clusters,
         cluster=test.cluster,
-        chosen=None if test.chosen is None else test.chosen[at],
+        chosen=None if test.chosen is None else test.chosen[runs_of_best],
         labels=("",) * len(test.items),
     )

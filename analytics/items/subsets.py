@@ -32,24 +32,24 @@ def of_subsets(outcomes: NDArray[np.float64], rng: np.random.Generator) -> Subse
     """
     n = outcomes.shape[1]
     size = min(SUBSET, n // 2)
-    whole = outcomes.mean(axis=1)
-    taus, kept = [], 0
-    order = np.argsort(-whole, kind="stable")
+    on_all = outcomes.mean(axis=1)
+    taus, same_order = [], 0
+    order = np.argsort(-on_all, kind="stable")
     for _ in range(DRAWS):
         part = outcomes[:, rng.choice(n, size, replace=False)].mean(axis=1)
-        tau = kendall_tau(whole, part)
+        tau = kendall_tau(on_all, part)
         if tau is not None:
             taus.append(tau)
-        kept += _keeps(part[order], whole[order])
+        same_order += _keeps(part[order], on_all[order])
     if not taus:
         return None
     low, middle, high = np.quantile(taus, [0.025, 0.5, 0.975])
-    return Subsets(size, kept, float(middle), float(low), float(high))
+    return Subsets(size, same_order, float(middle), float(low), float(high))
 
 
-def _keeps(part: NDArray[np.float64], whole: NDArray[np.float64]) -> bool:
-    """Whether every model that is above another on the `whole`, which is sorted, is above it on the part too."""
+def _keeps(part: NDArray[np.float64], on_all: NDArray[np.float64]) -> bool:
+    """Whether every model that is above another on the `on_all`, which is sorted, is above it on the part too."""
     best_below = np.maximum.accumulate(part[::-1])[::-1]
     worst_above = np.minimum.accumulate(part)
-    ends = np.flatnonzero(np.diff(whole) < 0)
+    ends = np.flatnonzero(np.diff(on_all) < 0)
     return bool((worst_above[ends] > best_below[ends + 1]).all())

@@ -61,14 +61,14 @@ def item_tables(
 
 def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iterator[tuple[str, Row]]:
     """The rows of one panel, each with the name of its table."""
-    whole, agreed = fitted(panel, floor or 0.0), agreement(panel)
-    shape, fits = curve(panel, whole), patterns(panel, whole, rng)
+    items, agreed = fitted(panel, floor or 0.0), agreement(panel)
+    shape, fits = curve(panel, items), patterns(panel, items, rng)
     row = _counted(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
     yield "item_test", row | _keys(panel, agreed) | _top(shape)
     yield from (("item_solved", one) for one in _solved(panel))
     yield from (("item_subject", one) for one in _subjects(panel))
     yield from (("item_information", one) for one in _points(shape))
-    yield from (("item_model", one) for one in _models(panel, whole, fits))
+    yield from (("item_model", one) for one in _models(panel, items, fits))
     if agreed is not None:
         yield from (("item_candidate", one) for one in _candidates(panel, agreed))
 
@@ -203,12 +203,12 @@ def _points(shape: Curve) -> Iterator[Row]:
         }
 
 
-def _models(panel: Panel, whole: Items, fits: Patterns) -> Iterator[Row]:
+def _models(panel: Panel, items: Items, fits: Patterns) -> Iterator[Row]:
     for place, model_id in enumerate(panel.models):
         yield {
             "model_id": model_id,
             "score": float(panel.scores[place]),
-            "strength": float(whole.strengths[place]),
+            "strength": float(items.strengths[place]),
             "missing": int((~panel.answered[place]).sum()),
             "pattern_fit": float(fits.fit[place]),
             "odd": bool(fits.odd[place]),

@@ -81,9 +81,9 @@ def _most_used(numbers: pl.DataFrame, indicator: pl.DataFrame, benchmark: pl.Dat
     shown = indicator.filter(pl.col("indicator") == MAKERS_MENTIONING.key).select("benchmark_id", makers="value")
     within = pl.col("dated_on").is_between(as_of - timedelta(RECENT_DAYS), as_of, closed="right")
     tried = numbers.filter(within).group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
-    whole = benchmark.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    curated = benchmark.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
     return (
-        whole.select("benchmark_id", "n_items", "labels", "known_until")
+        curated.select("benchmark_id", "n_items", "labels", "known_until")
         .join(shown, on="benchmark_id", how="left")
         .join(tried, on="benchmark_id", how="left")
         .with_columns(pl.col("makers", "models").fill_null(0))

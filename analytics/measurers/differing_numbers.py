@@ -46,7 +46,7 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     )
     error = (pl.col("error").pow(2) + pl.col("error_first").pow(2)).sqrt()
     difference = pl.col("score") - pl.col("score_first")
-    found = placed.join(first, on=_PAIR, suffix="_first", how="left", maintain_order="left").with_columns(
+    compared = placed.join(first, on=_PAIR, suffix="_first", how="left", maintain_order="left").with_columns(
         difference=difference,
         difference_error=error,
         within=difference.abs() <= Z95 * error,
@@ -55,7 +55,7 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     )
     is_first = pl.col("place") == 1
     nulled = [pl.when(~is_first).then(name).alias(name) for name in ("difference", "difference_error", "within")]
-    return found.with_columns(nulled).sort(*_PAIR, "place").select(schema.names()).cast(schema)
+    return compared.with_columns(nulled).sort(*_PAIR, "place").select(schema.names()).cast(schema)
 
 
 def _counted(numbers: pl.DataFrame) -> pl.DataFrame:

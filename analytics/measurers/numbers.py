@@ -29,8 +29,8 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
     A row of a third party whose digits are the maker's is a quotation, so it is the maker's. What somebody handed in to
     a board under the word self may be of the maker, so it is no independent one either.
     """
-    whole = benchmark_facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
-    about = whole.select(
+    curated = benchmark_facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    about = curated.select(
         "benchmark_id", "sign", "unit", "bounded", benchmark_items="n_items", benchmark_released_on="released_on"
     )
     rows = (
@@ -43,8 +43,8 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
         .sort(*RESULT_KEY[1:], "snapshot_id", "source_row")
         .collect()
     )
-    found = origins(rows, frames.lineage, frames.measurer)
-    origin = found.select("counts", "independent", "origin", "basis", house="measured_by")
+    with_origins = origins(rows, frames.lineage, frames.measurer)
+    origin = with_origins.select("counts", "independent", "origin", "basis", house="measured_by")
     return (
         pl.concat([rows, origin], how="horizontal")
         .with_columns(

@@ -14,7 +14,7 @@ from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
-from benchhealth.analytics.statistics.units.ties import told_apart
+from benchhealth.analytics.statistics.units.ties import pairs_beyond_error
 
 Numbers = NDArray[np.float64]
 
@@ -60,10 +60,10 @@ def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResu
         .join(family, on="benchmark_id", maintain_order="left")
         .join(looked, on="snapshot_id", how="left", maintain_order="left")
     )
-    found = [pl.DataFrame(schema=_PAIR_SCHEMA)]
+    pairs_of_tests = [pl.DataFrame(schema=_PAIR_SCHEMA)]
     for _, test in rows.group_by(_TEST, maintain_order=True):
-        found += [_of_two(*two, items) for two in _measurements(test)]
-    pairs = pl.concat(found)
+        pairs_of_tests += [_of_two(*two, items) for two in _measurements(test)]
+    pairs = pl.concat(pairs_of_tests)
     counted = [_counted(kind, apart, part) for (kind, apart), part in pairs.group_by("kind", "apart")]
     return pl.DataFrame(counted, schema=_SCHEMA, orient="row").sort("kind", "apart", descending=True)
 
@@ -83,8 +83,8 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
     """Every two measurements of one test, the first first."""
     by_house = {str(house): rows for (house,), rows in test.group_by("house", maintain_order=True)}
     makers = by_house.pop("", None)
-    known = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}
-    for one, other in combinations(sorted(by_house, key=lambda house: (-known[house], house)), 2):
+    with_errors = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}
+    for one, other in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
         yield OTHERS, by_house[one], by_house[other]
     if makers is not None:
         for rows in by_house.values():
@@ -116,8 +116,8 @@ def _alone(errors: pl.Series) -> Numbers:
 
 def _compared(merits: Numbers, variances: Numbers, again: Numbers, variances_again: Numbers) -> _Pairs:
     upper = np.triu_indices(merits.size, 1)
-    apart, _ = told_apart(merits, variances)
-    beyond, _ = told_apart(again, variances_again)
+    apart, _ = pairs_beyond_error(merits, variances)
+    beyond, _ = pairs_beyond_error(again, variances_again)
     first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, again))
     compared = first != 0
     order = (first * second)[compared]

@@ -18,7 +18,7 @@ def measuring_parties(standing_numbers: pl.DataFrame) -> pl.DataFrame:
     Copies of one number count once, for the house that measured it; `models` are those with a result of that year.
     """
     schema = PUBLISHED["measuring_party"]
-    found = (
+    houses = (
         standing_numbers.filter(pl.col("who") != MAKER, "counts")
         .with_columns(house=pl.col("house").fill_null(NOT_NAMED), year=_earliest().dt.year())
         .group_by("benchmark_id", "house", "year")
@@ -28,7 +28,7 @@ def measuring_parties(standing_numbers: pl.DataFrame) -> pl.DataFrame:
             by_release=(pl.col("date_basis") == "model_release").sum(),
         )
     )
-    return found.sort("benchmark_id", "house", "year", nulls_last=True).select(schema.names()).cast(schema)
+    return houses.sort("benchmark_id", "house", "year", nulls_last=True).select(schema.names()).cast(schema)
 
 
 def _earliest() -> pl.Expr:

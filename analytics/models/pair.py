@@ -154,11 +154,11 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
 def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFrame:
     """The most by which errors were measured to correlate on each benchmark, or else on any; below 1."""
     measured = design_effect.drop_nulls("correlation")
-    own = measured.group_by("benchmark_id").agg(pl.col("correlation").max())
+    of_benchmark = measured.group_by("benchmark_id").agg(pl.col("correlation").max())
     any_test = pl.lit(measured["correlation"].max(), pl.Float64)
     return (
         rows.select("benchmark_id")
-        .join(own, on="benchmark_id", how="left")
+        .join(of_benchmark, on="benchmark_id", how="left")
         .with_columns(correlation=pl.coalesce("correlation", any_test).clip(0.0, MOST_ALIKE))
     )
 
@@ -187,7 +187,7 @@ def _tested(both: pl.DataFrame) -> pl.DataFrame:
 
 def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     """The difference over the items that both answered, with its error; of results that are the scores compared."""
-    found = []
+    differences = []
     listed = items.rows.with_columns(mean=pl.Series(items.points(items.rows)) / pl.col("n_items"))
     for row in rows.filter("bounded").iter_rows(named=True):
         sides = [
@@ -198,18 +198,18 @@ def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
             ).sort((pl.col("mean") - score).abs(), "snapshot_id", "source_row")
             for model_id, score in ((row["model_id"], row["score"]), (row["other_id"], row["other_score"]))
         ]
-        for at, to in product(range(sides[0].height), range(sides[1].height)):
-            outcomes = items.outcomes(pl.concat([sides[0][at], sides[1][to]]))
+        for first, to in product(range(sides[0].height), range(sides[1].height)):
+            outcomes = items.outcomes(pl.concat([sides[0][first], sides[1][to]]))
             if outcomes is not None:
                 n = outcomes.shape[1] + 2
                 difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]
                 differing = int(differing_items(outcomes)[0, 1])
-                spread = spread_between(items, pl.concat([sides[0][at], sides[1][to]]))
+                spread = spread_between(items, pl.concat([sides[0][first], sides[1][to]]))
                 over = (None, None) if spread is None else (spread.clusters, spread.degrees)
                 variances = difference_variances(outcomes) if spread is None else spread.variances
-                found.append((row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *over))
+                differences.append((row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *over))
                 break
-    return pl.DataFrame(found, schema=_BY_ITEM, orient="row")
+    return pl.DataFrame(differences, schema=_BY_ITEM, orient="row")
 
 
 def _paired(rows: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:

@@ -91,14 +91,14 @@ def _with_days(best: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
 def _ranked(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     """`rank`, equal scores sharing the best, with the ranks that the errors allow; rows are ordered by benchmark."""
     names = ("rank_low", "rank_high", "rank_low_joint", "rank_high_joint", "paired")
-    found = [np.empty((len(names), 0))]
+    ranks = [np.empty((len(names), 0))]
     for _, rows in best.group_by("benchmark_id", maintain_order=True):
         errors = rows["error"].fill_null(np.nan).to_numpy()
         shared = items.variances(rows) if items.known(rows).any() else None
         others = np.zeros(rows.height) if shared is None else np.maximum(np.isfinite(shared).sum(axis=1) - 1, 0)
         sets = rank_intervals(rows["merit"].to_numpy(), errors, paired=shared, items=items_asked(rows))
-        found.append(np.stack([*sets, others]))
-    columns = zip(names, np.concatenate(found, axis=1), strict=True)
+        ranks.append(np.stack([*sets, others]))
+    columns = zip(names, np.concatenate(ranks, axis=1), strict=True)
     return best.with_columns(
         *(pl.Series(name, values).fill_nan(None).cast(pl.Int64) for name, values in columns),
         rank=pl.col("merit").rank("min", descending=True).over("benchmark_id").cast(pl.Int64),

@@ -24,8 +24,8 @@ def summaries(position: pl.DataFrame, benchmark_facts: pl.DataFrame) -> pl.DataF
     bounded = benchmark_facts.select("benchmark_id", bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     rows = position.filter(~pl.col("superseded")).join(bounded, on="benchmark_id", how="left")
     schema = PUBLISHED["model_position"]
-    found = pl.concat([_of_clock(rows, clock) for clock in CLOCKS])
-    return found.sort("model_id", "clock").select(schema.names()).cast(schema)
+    of_clocks = pl.concat([_of_clock(rows, clock) for clock in CLOCKS])
+    return of_clocks.sort("model_id", "clock").select(schema.names()).cast(schema)
 
 
 def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
@@ -36,7 +36,7 @@ def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
     gap = behind.clip(lower_bound=0.0).filter(pl.col("bounded"))
     exposed = pl.col("exposed").filter(pl.col("bounded"))
     seen, fresh = gap.filter(exposed), gap.filter(~exposed)
-    found = rows.group_by("model_id").agg(
+    medians = rows.group_by("model_id").agg(
         clock=pl.lit(clock),
         benchmarks=pl.len(),
         n=compared.sum(),
@@ -52,7 +52,7 @@ def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
         by_self=(pl.col("reporter") == "self").sum(),
     )
     ends = [
-        median_interval(found[kind]).rename({"low": f"{kind}_low", "high": f"{kind}_high"})
+        median_interval(medians[kind]).rename({"low": f"{kind}_low", "high": f"{kind}_high"})
         for kind in ("seen", "fresh")
     ]
-    return pl.concat([found.drop("seen", "fresh"), *ends], how="horizontal")
+    return pl.concat([medians.drop("seen", "fresh"), *ends], how="horizontal")

@@ -46,9 +46,9 @@ class Board(NamedTuple):
 
     `ranked` is false for entries that are no model (human baselines), which nothing may name as first. `times` says how
     often each task counts (None: once each), `bounded` whether all are on bounded scales, so that scores have a mean.
-    `whole` marks a board as its authors define it; `cut` is then what our own rule leaves of it (None: nothing that
-    could be compared), and otherwise the board is that cut itself. `left_out` says what the cut leaves out of what the
-    source lists, each with what is left and of how many; None where that is nothing.
+    `as_defined` marks a board as its authors define it; `cut` is then what our own rule leaves of it (None: nothing
+    that could be compared), and otherwise the board is that cut itself. `left_out` says what the cut leaves out of what
+    the source lists, each with what is left and of how many; None where that is nothing.
     """
 
     board_id: str
@@ -58,7 +58,7 @@ class Board(NamedTuple):
     ranked: NDArray[np.bool_]
     times: NDArray[np.int64] | None = None
     bounded: bool = True
-    whole: bool = False
+    as_defined: bool = False
     left_out: LeftOut | None = None
     cut: "Board | None" = None
 
@@ -104,11 +104,11 @@ def multi_task_boards(frames: Frames) -> list[Board]:
         )
     )
     without = _without_scores(frames, listed)
-    found = (
-        _board(_listed(str(whole[0]), cell, without.get(str(whole[0]), ())))
-        for whole, cell in cells.group_by("whole", maintain_order=True)
+    boards = (
+        _board(_listed(str(board_id[0]), cell, without.get(str(board_id[0]), ())))
+        for board_id, cell in cells.group_by("whole", maintain_order=True)
     )
-    return [board for board in found if board is not None]
+    return [board for board in boards if board is not None]
 
 
 def _standing(frames: Frames, counted: pl.LazyFrame) -> pl.LazyFrame:
@@ -131,8 +131,8 @@ def _without_scores(frames: Frames, listed: pl.DataFrame) -> dict[str, list[str]
     key = [of_board[0].alias("whole"), of_board[1].str.extract(r"^(line \d+)").alias("line")]
     cells = frames.empty_cell.filter(pl.col("source_id").is_in(AS_PUBLISHED)).select(*key, "published_name")
     lines = cells.unique(["whole", "line"], keep="first", maintain_order=True)
-    found = lines.join(listed.select(*key).unique(), on=["whole", "line"], how="anti").sort("whole", "line")
-    return dict(found.group_by("whole").agg("published_name").iter_rows())
+    without = lines.join(listed.select(*key).unique(), on=["whole", "line"], how="anti").sort("whole", "line")
+    return dict(without.group_by("whole").agg("published_name").iter_rows())
 
 
 def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
@@ -146,8 +146,8 @@ def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
     means = several.group_by(key).agg(
         group_mean("merit"), pl.col("bounded").all(), complete=pl.len() == pl.col("parts").first()
     )
-    kept = [*key, "merit", "bounded"]
-    return pl.concat([alone.select(kept), means.filter("complete").select(kept)])
+    columns = [*key, "merit", "bounded"]
+    return pl.concat([alone.select(columns), means.filter("complete").select(columns)])
 
 
 class _Listed(NamedTuple):
@@ -188,7 +188,7 @@ def _board(listed: _Listed) -> Board | None:
     left_out = ((NOTHING_LEFT, 0, 0),) if cut is None else cut.left_out
     return _of(listed, *every)._replace(
         times=_times(listed.tasks.tolist()) if listed.board_id in OF_MEANS else None,
-        whole=True,
+        as_defined=True,
         left_out=left_out,
         cut=cut,
     )
@@ -196,8 +196,8 @@ def _board(listed: _Listed) -> Board | None:
 
 def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
     """How often the columns of a board `OF_MEANS` count."""
-    found = [re.search(r"-(\d+)-datasets?$", task) for task in tasks]
-    sets = np.array([int(one[1]) if one else 0 for one in found], dtype=np.int64)
+    matches = [re.search(r"-(\d+)-datasets?$", task) for task in tasks]
+    sets = np.array([int(one[1]) if one else 0 for one in matches], dtype=np.int64)
     return np.where(sets > 0, sets, sets.sum())
 
 
@@ -211,18 +211,18 @@ def _cut(listed: _Listed) -> Board | None:
     chosen = np.flatnonzero(run[:, used].mean(axis=1) >= COVERED)
     if chosen.size < FEWEST_MODELS:
         return None
-    kept = _of(listed, chosen, np.flatnonzero(used))
-    told = (
+    chosen_part = _of(listed, chosen, np.flatnonzero(used))
+    left_out = (
         (listed.board_id in OF_MEANS, ("means_once", 0, 0)),
         (used.sum() < is_task.sum(), ("tasks", int(used.sum()), int(is_task.sum()))),
         (chosen.size < len(run), ("models", chosen.size, len(run))),
         (chosen.size > LONGEST, ("longest", LONGEST, chosen.size)),
     )
-    return kept._replace(
-        models=kept.models[:LONGEST],
-        merit=kept.merit[:LONGEST],
-        ranked=kept.ranked[:LONGEST],
-        left_out=tuple(part for holds, part in told if holds) or None,
+    return chosen_part._replace(
+        models=chosen_part.models[:LONGEST],
+        merit=chosen_part.merit[:LONGEST],
+        ranked=chosen_part.ranked[:LONGEST],
+        left_out=tuple(part for holds, part in left_out if holds) or None,
     )
 
 

@@ -49,8 +49,8 @@ def first_places(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     for board in multi_task_boards:
         by_mean = first_by_mean(board)
         if by_mean is not None:
-            rows.append(_row(board, MEAN, by_mean, len(board.tasks) - 1))
-        rows.append(_row(board, WIN_RATE, first_by_win_rate(board), max(0, int(board.ranked.sum()) - 2)))
+            rows.append(_first_place_row(board, MEAN, by_mean, len(board.tasks) - 1))
+        rows.append(_first_place_row(board, WIN_RATE, first_by_win_rate(board), max(0, int(board.ranked.sum()) - 2)))
     return pl.DataFrame(rows, schema=PUBLISHED["first_place"], orient="row").sort("board_id", "order_by")
 
 
@@ -75,14 +75,14 @@ def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=PUBLISHED["diversity"], orient="row").sort("board_id")
 
 
-def _row(board: Board, order_by: str, found: FirstPlace, of: int) -> dict[str, object]:
+def _first_place_row(board: Board, order_by: str, first_place: FirstPlace, of: int) -> dict[str, object]:
     return {
         "board_id": board.board_id,
         "order_by": order_by,
-        "first": found.first,
-        "flips": found.flips,
-        "challenger": found.challenger,
-        "left_out": found.left_out,
+        "first": first_place.first,
+        "flips": first_place.flips,
+        "challenger": first_place.challenger,
+        "left_out": first_place.left_out,
         "of": of,
     }
 

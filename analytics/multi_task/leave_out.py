@@ -45,14 +45,14 @@ def standing(
     if order_by == MEAN:
         models = models.filter("has_mean")
         models = models.filter(pl.len().over("entry") == models["task"].n_unique())
-    kept = models.filter(~pl.col("task").is_in(list(without_tasks)) & ~pl.col("entry").is_in(list(without)))
-    if kept.is_empty():
+    remaining = models.filter(~pl.col("task").is_in(list(without_tasks)) & ~pl.col("entry").is_in(list(without)))
+    if remaining.is_empty():
         return pl.DataFrame(schema={"entry": pl.String, "value": pl.Float64, "place": pl.Int64})
-    wide = kept.pivot(on="task", index="entry", values="merit", sort_columns=True).sort("entry")
-    times = dict(kept.select("task", "times").unique().iter_rows())
+    wide = remaining.pivot(on="task", index="entry", values="merit", sort_columns=True).sort("entry")
+    times = dict(remaining.select("task", "times").unique().iter_rows())
     tasks = wide.drop("entry")
     merit = np.repeat(tasks.to_numpy().astype(np.float64), [times[task] for task in tasks.columns], axis=1)
     value = merit.mean(axis=1) if order_by == MEAN else win_rates(merit).sum(axis=1) / max(1, len(merit) - 1)
-    found = wide.select("entry", value=pl.Series(value))
-    placed = found.with_columns(place=pl.col("value").rank("min", descending=True).cast(pl.Int64))
+    values = wide.select("entry", value=pl.Series(value))
+    placed = values.with_columns(place=pl.col("value").rank("min", descending=True).cast(pl.Int64))
     return placed.sort("place", "entry")

@@ -68,7 +68,7 @@ def stability_of(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     every = [*multi_task_boards, *cuts]
     measured = [_measured(board, moved) for board, moved in zip(every, _moved_by_company(every), strict=True)]
     of_cuts = {board.board_id: row for board, row in zip(cuts, measured[len(multi_task_boards) :], strict=True)}
-    rows = [_row(board, row, of_cuts) for board, row in zip(multi_task_boards, measured, strict=False)]
+    rows = [_board_row(board, row, of_cuts) for board, row in zip(multi_task_boards, measured, strict=False)]
     return pl.DataFrame(rows, schema=PUBLISHED["stability"], orient="row").sort("board_id")
 
 
@@ -112,7 +112,7 @@ def first_by_mean(board: Board) -> FirstPlace | None:
     if not complete.size or not board.bounded:
         return None
     merit = board.merit[complete] * (1 if board.times is None else board.times)
-    models = [board.models[at] for at in complete]
+    models = [board.models[index] for index in complete]
     first = int(merit.mean(axis=1).argmax())
     gains = merit - merit[first]
     movable = gains < gains.max(axis=1, keepdims=True)  # one task stays: the challenger's best
@@ -121,11 +121,11 @@ def first_by_mean(board: Board) -> FirstPlace | None:
 
 def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
     """The `ordinal_sensitivity` of each board."""
-    large = [at for at, board in enumerate(boards) if len(board.models) >= 2 * KEPT]
-    found = irrelevant_models_of([_rates_best_first(boards[at]) for at in large])
+    large = [index for index, board in enumerate(boards) if len(board.models) >= 2 * KEPT]
+    of_large = irrelevant_models_of([_rates_best_first(boards[index]) for index in large])
     moved: list[float | None] = [None] * len(boards)
-    for at, (worst, _) in zip(large, found, strict=True):
-        moved[at] = worst.distance
+    for index, (worst, _) in zip(large, of_large, strict=True):
+        moved[index] = worst.distance
     return moved
 
 
@@ -135,15 +135,15 @@ def _rates_best_first(board: Board) -> Numbers:
     return rates[np.ix_(order, order)]
 
 
-def _row(board: Board, measured: dict[str, object], of_cuts: dict[str, dict[str, object]]) -> dict[str, object]:
+def _board_row(board: Board, measured: dict[str, object], of_cuts: dict[str, dict[str, object]]) -> dict[str, object]:
     """The row of a board: its own numbers, and those of our cut of it."""
-    nothing_left = board.whole and board.cut is None
+    nothing_left = board.as_defined and board.cut is None
     cut = {} if nothing_left else of_cuts.get(board.board_id, measured)
     return {
         "board_id": board.board_id,
         **measured,
         "flips": first_by_win_rate(board).flips,
-        "as_defined": board.whole,
+        "as_defined": board.as_defined,
         **_left_out(board.left_out),
         **{f"cut_{name.removeprefix('n_')}": cut.get(name) for name in measured},
     }
@@ -190,5 +190,5 @@ def _first_place(
         return FirstPlace(models[first], 0, None, [])
     needed = np.where(can_overtake, overtakes.argmax(axis=1), gains.shape[1] + 1)
     challenger = int(needed.argmin())
-    left_out = sorted(movers[at] for at in order[challenger, : needed[challenger]])
+    left_out = sorted(movers[index] for index in order[challenger, : needed[challenger]])
     return FirstPlace(models[first], int(can_overtake.sum()), models[challenger], left_out)

@@ -127,12 +127,12 @@ def task_weights(scores: Numbers) -> tuple[Change, Numbers]:
     """
     varied = scores[:, scores.std(axis=0, ddof=1) > EQUAL]
     ranks = average_ranks(varied.mean(axis=1))
-    found = []
+    tried = []
     for by_distance in (True, False):
         weights = _descend_weights(varied, ranks, by_distance)
         new = average_ranks((varied * weights).mean(axis=1))
-        found.append((change(new, ranks), weights))
-    first, second = found
+        tried.append((change(new, ranks), weights))
+    first, second = tried
     return first if first[0] >= second[0] else second
 
 
@@ -201,8 +201,8 @@ def _worst(rates: Numbers, companies: NDArray[np.bool_]) -> tuple[Change, Places
 
 def _ranks_alone(rates: Numbers) -> Numbers:
     """The ranks of the best fifth by their win rates against one another."""
-    kept = len(rates) // KEPT
-    return average_ranks(rates[:kept, :kept].mean(axis=1))
+    size = len(rates) // KEPT
+    return average_ranks(rates[:size, :size].mean(axis=1))
 
 
 def order_distances(scores: Numbers, ranks: Numbers) -> Numbers:
@@ -227,15 +227,15 @@ def _companies_tried(boards: Sequence[Numbers]) -> list[NDArray[np.bool_]]:
     rates_of = np.zeros((len(boards), most // KEPT, most))
     better = np.zeros((len(boards), most // KEPT, most // KEPT))
     logits = np.full((len(boards), most), -np.inf)
-    for at, rates in enumerate(boards):
-        kept = len(rates) // KEPT
+    for place, rates in enumerate(boards):
+        staying = len(rates) // KEPT
         ranks = _ranks_alone(rates)
-        rates_of[at, :kept, : len(rates)] = rates[:kept]
-        better[at, :kept, :kept] = ranks[:, None] < ranks[None, :]
-        logits[at, : len(rates)] = np.where(np.arange(len(rates)) < kept, np.inf, 0.0)
+        rates_of[place, :staying, : len(rates)] = rates[:staying]
+        better[place, :staying, :staying] = ranks[:, None] < ranks[None, :]
+        logits[place, : len(rates)] = np.where(np.arange(len(rates)) < staying, np.inf, 0.0)
     tried, taken = _descend_companies(rates_of, better, logits, _draws(most), sizes)
     likely = special.expit(logits) > 0.5
-    return [np.vstack([tried[: taken[at], at, :n], likely[at, :n]]) for at, n in enumerate(sizes)]
+    return [np.vstack([tried[: taken[place], place, :n], likely[place, :n]]) for place, n in enumerate(sizes)]
 
 
 def _descend_companies(

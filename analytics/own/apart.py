@@ -29,8 +29,8 @@ class Apart:
     @cached_property
     def models(self) -> frozenset[str]:
         """The models that nobody else has a result of: what is said of the others rests on public results."""
-        known = frozenset(_models(self.public.result))
-        return frozenset(_models(self.own.result.filter(pl.col("kind") == "model"))) - known
+        public_models = frozenset(_models(self.public.result))
+        return frozenset(_models(self.own.result.filter(pl.col("kind") == "model"))) - public_models
 
     @cached_property
     def twins(self) -> pl.DataFrame:

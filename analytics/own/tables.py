@@ -50,7 +50,9 @@ def _source(apart: Apart) -> pl.Expr:
 
 
 def _either(apart: Apart) -> pl.Expr:
-    return pl.any_horizontal(said.fill_null(value=False) for said in (_benchmark(apart), _board(apart), _source(apart)))
+    return pl.any_horizontal(
+        is_own.fill_null(value=False) for is_own in (_benchmark(apart), _board(apart), _source(apart))
+    )
 
 
 _MINE: Mapping[Own, Mine] = {
@@ -90,22 +92,22 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         previous=previous,
         ledgers=ledgers,
         workers=workers,
-        tell=lambda at: tell(replace(at, steps=first + then)),
+        tell=lambda progress: tell(replace(progress, steps=first + then)),
         steps=_OF_PUBLIC,
     )
-    found = assess(
+    assessed = assess(
         apart.touched,
         as_of,
         rng.spawn(1)[0],
         previous=previous,
         workers=workers,
-        tell=lambda at: tell(replace(at, done=first + at.done, steps=first + then)),
+        tell=lambda progress: tell(replace(progress, done=first + progress.done, steps=first + then)),
         tables=tuple(MINE),
         steps=_STEPS,
     )
-    rows = {name: found.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
+    rows = {name: assessed.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
     beside = own_residuals(apart.public, apart.own, apart.models, public.tables[_RESIDUAL])
-    inputs = _inputs(apart, public, found.steps["rung_inputs"], pl.concat([beside, rows[_RESIDUAL]]), rows["twin"])
+    inputs = _inputs(apart, public, assessed.steps["rung_inputs"], pl.concat([beside, rows[_RESIDUAL]]), rows["twin"])
     risk = own_risk(public.steps["rung_inputs"], inputs, _listed(apart), public.tables[_RISK])
     rows[_RESIDUAL] = pl.concat([rows[_RESIDUAL], beside])
     rows[_RISK] = pl.concat([rows[_RISK], risk])

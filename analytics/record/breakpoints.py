@@ -71,7 +71,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
     before, after, days = _pairs(_last_of_each_day(boards.states.collect()))
     before = _reworded(before, after)
     moving = boards.states.filter("continuous", "bounded").select("board_id").unique().collect()["board_id"]
-    found = (
+    suspects = (
         steps.compared(before, after)
         .with_columns(moving=pl.col("board_id").is_in(moving.implode()))
         .with_columns(kind=_kind())
@@ -80,7 +80,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("kind").is_not_null())
         .join(days, on=["step", "board_id"])
     )
-    return found.filter(~_explained(found, decided)).select(PROPOSAL.names()).cast(PROPOSAL)
+    return suspects.filter(~_explained(suspects, decided)).select(PROPOSAL.names()).cast(PROPOSAL)
 
 
 def broken(decided: pl.DataFrame) -> pl.DataFrame:
@@ -179,16 +179,16 @@ def _reworded(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     gone, come = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
     one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (gone, come))
     moved = one_gone.select(row).join(one_come.select(*alike, later="setting"), on=alike)
-    told = before.join(moved, on=row, how="left", maintain_order="left")
-    return told.with_columns(setting=pl.coalesce("later", "setting")).drop("later")
+    with_later = before.join(moved, on=row, how="left", maintain_order="left")
+    return with_later.with_columns(setting=pl.coalesce("later", "setting")).drop("later")
 
 
-def _explained(found: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.Series:
+def _explained(suspects: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.Series:
     """For each step: whether a curated breakpoint of its board lies after its first day, up to its last."""
     curated = breakpoints.select("board_id", marked="on_date").drop_nulls()
     between = (
-        found.select("step", "board_id", "from_on", "on_date")
+        suspects.select("step", "board_id", "from_on", "on_date")
         .join(curated, on="board_id")
         .filter((pl.col("marked") > pl.col("from_on")) & (pl.col("marked") <= pl.col("on_date")))
     )
-    return found["step"].is_in(between["step"].unique().implode())
+    return suspects["step"].is_in(between["step"].unique().implode())

@@ -68,8 +68,8 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         .drop("benchmark_items")
         .collect()
     )
-    told = with_passed_on(rows, frames.measurer).drop("printed_in")
-    return _one_board_where_open_ended(follow(told, frames.lineage))
+    with_origin = with_passed_on(rows, frames.measurer).drop("printed_in")
+    return _one_board_where_open_ended(follow(with_origin, frames.lineage))
 
 
 def competitors(rows: pl.DataFrame) -> pl.DataFrame:

@@ -69,7 +69,7 @@ class Evidence:
     model, best first, with `place`, `merit`, `error`. `past`: one row for each result that stands, dated. `frontier`:
     the steps with their errors. These three are about the condition alone that the benchmark is judged by, which
     `reference` names; `reported` has the day `dated_on` of each result under all conditions.
-    `known`: the day `known_until` of each, at which all that is said of it ends.
+    `known_until`: its day of each, at which all that is said of it ends.
     `edits`: how many results seen again were changed. `report`: documented contamination.
     `churn`: by board. `twin`, `twin_residual`: by twin. `discrimination`: where on the stitched scale of capability a
     benchmark discriminates (`analytics.capability.table.Stitched`). `outlook`: what is forecast
@@ -91,7 +91,7 @@ class Evidence:
     board: pl.DataFrame
     past: pl.DataFrame
     frontier: pl.DataFrame
-    known: pl.DataFrame
+    known_until: pl.DataFrame
     edits: pl.DataFrame
     report: pl.DataFrame
     churn: pl.DataFrame
@@ -175,8 +175,8 @@ def settle(  # noqa: PLR0913 - one keyword for each column of the indicator tabl
     for holds, one in zip(reversed(conditions), reversed(unless), strict=True):
         status = pl.when(holds).then(pl.lit(one.status)).otherwise(status)
     cases = [(holds, as_case(one.case)) for holds, one in zip(conditions, unless, strict=True)]
-    said = first_of(cases, None if note is None else as_case(note))
-    settled = rows.select("benchmark_id", *_numbers(value, low, high, n), *said, status=status)
+    note_columns = first_of(cases, None if note is None else as_case(note))
+    settled = rows.select("benchmark_id", *_numbers(value, low, high, n), *note_columns, status=status)
     is_ok = pl.col("status") == "ok"
     numbers = [pl.when(is_ok).then(pl.col(name)).alias(name) for name in ("value", "low", "high")]
     return settled.with_columns(numbers)
@@ -192,9 +192,9 @@ def _numbers(value: pl.Expr, low: pl.Expr | None, high: pl.Expr | None, n: pl.Ex
     ]
 
 
-def known(evidence: Evidence) -> pl.DataFrame:
+def with_known_until(evidence: Evidence) -> pl.DataFrame:
     """The facts with `known_until`, null of a benchmark of which no source has a result."""
-    return evidence.facts.join(evidence.known, on="benchmark_id", how="left", maintain_order="left")
+    return evidence.facts.join(evidence.known_until, on="benchmark_id", how="left", maintain_order="left")
 
 
 def months_between(earlier: pl.Expr, later: pl.Expr) -> pl.Expr:

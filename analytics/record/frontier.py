@@ -72,14 +72,14 @@ def ratings(rows: Rows) -> pl.DataFrame:
     return rows.lazy().filter(pl.col("unit") == RATING).select(_RATED).collect()
 
 
-def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """Strict improvements of the running best, oldest first, and one last row with `carried` true.
 
     The published columns, then `error` (standard error of the score or null), `n_items`, the error as reported, `merit`
     and who reports it, `source_id`.
     Of equal scores on one day the first model id stands, of one model's the first source and condition, then the one
-    with the smallest error. `ratings` are ranked results, `past` their `history`; `known` has `known_until` of each
-    benchmark, the day that its best is carried to.
+    with the smallest error. `ratings` are ranked results, `past` their `history`; `known_until` has `known_until` of
+    each benchmark, the day that its best is carried to.
 
     A result without a date is no step, as nobody knows when it came; from its `rival_from` a later one must beat it,
     and it may be the best that is carried. Nor is a step what is above the best only as far as both are rounded (75.8
@@ -109,7 +109,7 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known:
     ends = (
         bests.group_by("benchmark_id", maintain_order=True)
         .last()
-        .join(known, on="benchmark_id")
+        .join(known_until, on="benchmark_id")
         .with_columns(dated_on="known_until", date_precision=pl.lit(DAY), carried=pl.lit(value=True))
     )
     steps = _certain(bests.filter(pl.col("dated_on").is_not_null()), run)
@@ -167,8 +167,8 @@ def _broke(rows: pl.LazyFrame, breakpoints: pl.DataFrame) -> pl.LazyFrame:
     """`broke_on` of each benchmark's boards: the last day of ANOTHER_TEST after which the board said anything of it."""
     breaks = breakpoints.lazy().filter(pl.col("kind").is_in(ANOTHER_TEST)).select("board_id", "on_date")
     seen = rows.group_by("benchmark_id", "board_id").agg(seen_on=pl.col("observed_at").max().dt.date())
-    said = seen.join(breaks, on="board_id").filter(pl.col("seen_on") >= pl.col("on_date"))
-    return said.group_by("benchmark_id", "board_id").agg(broke_on=pl.col("on_date").max())
+    seen_after = seen.join(breaks, on="board_id").filter(pl.col("seen_on") >= pl.col("on_date"))
+    return seen_after.group_by("benchmark_id", "board_id").agg(broke_on=pl.col("on_date").max())
 
 
 def _steps_of_ratings(rows: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:

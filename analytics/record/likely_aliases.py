@@ -87,8 +87,8 @@ def _names(rows: pl.DataFrame, models: pl.DataFrame) -> pl.DataFrame:
         pl.col("n").sum().cast(pl.Int64), sources=pl.col("source_id").cast(pl.String).sort()
     )
     named = counted.with_columns(pl.col("model_id").cast(pl.String), code=pl.col("model_id").to_physical())
-    known = named.join(models.select("model_id", "organisation"), on="model_id", how="left").sort("model_id")
-    return known.select(
+    with_makers = named.join(models.select("model_id", "organisation"), on="model_id", how="left").sort("model_id")
+    return with_makers.select(
         "model_id",
         "code",
         "n",
@@ -113,12 +113,12 @@ def _newest(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _alike(names: pl.DataFrame) -> pl.DataFrame:
     """Pairs of like names with the strongest `likeness`."""
-    found = [
+    likenesses = [
         _pairs(names, key).with_columns(likeness=pl.lit(likeness))
         for key, likeness in (("words", "order"), ("letters", "order"), ("core", "core"))
     ]
     return (
-        pl.concat([*found, _slips(names).with_columns(likeness=pl.lit("letter"))])
+        pl.concat([*likenesses, _slips(names).with_columns(likeness=pl.lit("letter"))])
         .group_by(_PAIR)
         .agg(pl.col("likeness").sort_by(pl.col("likeness").replace_strict(POINTS)).last())
     )
@@ -161,14 +161,14 @@ def _equal(scores: pl.DataFrame) -> pl.DataFrame:
 def _compatible(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     """The pairs whose names do not contradict each other, with what is known of both (`_low` and `_high`)."""
     about = names.select("at", "dates", "maker", "tuned", "base")
-    known = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
+    described = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
         about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
     )
     two_dates = (
         (pl.col("dates_low") != pl.col("dates_high")) & (pl.col("dates_low") != "") & (pl.col("dates_high") != "")
     )
     two_kinds = (pl.col("tuned_low") & pl.col("base_high")) | (pl.col("base_low") & pl.col("tuned_high"))
-    return known.filter(~two_dates & ~two_kinds)
+    return described.filter(~two_dates & ~two_kinds)
 
 
 def _shared(pairs: pl.DataFrame, scores: pl.DataFrame) -> pl.DataFrame:
@@ -200,13 +200,13 @@ def _listed_as_two(pairs: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     cells = cells.join(pairs.select(at=pl.concat_list(_PAIR)).explode("at").unique(), on="at", how="semi")
     of_low = pairs.select(_PAIR).join(cells, left_on="low", right_on="at")
     both = of_low.join(cells, left_on=["high", "cell"], right_on=["at", "cell"], suffix="_other")
-    found = both.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
-    return found.filter(~pl.col("equal")).select(_PAIR).unique()
+    cells_of_both = both.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
+    return cells_of_both.filter(~pl.col("equal")).select(_PAIR).unique()
 
 
 def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     about = names.select("at", "model_id", "sources", "n", "stated")
-    known = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
+    described = pairs.join(about.rename(lambda name: f"{name}_low"), left_on="low", right_on="at_low").join(
         about.rename(lambda name: f"{name}_high"), left_on="high", right_on="at_high"
     )
     first = pl.col("n_low") >= pl.col("n_high")
@@ -217,7 +217,7 @@ def _report(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
     def other(name: str) -> pl.Expr:
         return pl.when(first).then(f"{name}_high").otherwise(f"{name}_low")
 
-    table = known.with_columns(
+    table = described.with_columns(
         model_id=one("model_id"),
         other_id=other("model_id"),
         why=pl.lit(None, pl.String),

@@ -52,8 +52,8 @@ def known_sources(frames: Frames, looks: Looks) -> pl.DataFrame:
     return _with_known(frames.source, looks.source, "source")
 
 
-def _with_known(rows: pl.DataFrame, known: pl.DataFrame, table: str) -> pl.DataFrame:
-    joined = rows.join(known, on=f"{table}_id", how="left", maintain_order="left")
+def _with_known(rows: pl.DataFrame, known_until: pl.DataFrame, table: str) -> pl.DataFrame:
+    joined = rows.join(known_until, on=f"{table}_id", how="left", maintain_order="left")
     return joined.select(PUBLISHED[table].names())
 
 

@@ -173,5 +173,5 @@ def _matches(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     printed = [*_STEP, "benchmark_id", "score_published", "std_error", "n_items"]
     gone = before.filter(~before.select(printed).is_duplicated()).join(after, on=[*_STEP, *KEY], how="anti")
     come = after.filter(~after.select(printed).is_duplicated()).join(before, on=[*_STEP, *KEY], how="anti")
-    found = gone.select(printed).join(come.select(printed), on=printed, nulls_equal=True)
-    return found.group_by(_STEP).agg(matched=pl.len().cast(pl.Int64))
+    unchanged = gone.select(printed).join(come.select(printed), on=printed, nulls_equal=True)
+    return unchanged.group_by(_STEP).agg(matched=pl.len().cast(pl.Int64))

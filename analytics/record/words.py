@@ -56,7 +56,7 @@ def grouped(benchmark: pl.DataFrame, domains: pl.DataFrame) -> pl.DataFrame:
 
 def unknown_words(benchmark: pl.DataFrame, model: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
     """The spellings in use that no list has, for a curator: schema UNKNOWN, in each kind the most frequent first."""
-    found = [
+    spellings = [
         table.select(kind=pl.lit(kind), spelling=pl.col(kind))
         .drop_nulls()
         .filter(~spelt(pl.col("spelling")).is_in(list(_of_kind(kind, words))))
@@ -64,16 +64,18 @@ def unknown_words(benchmark: pl.DataFrame, model: pl.DataFrame, words: pl.DataFr
         for kind in KINDS
         if kind in table.columns
     ]
-    counted = pl.concat(found).group_by("kind", "spelling").agg(rows=pl.len())
+    counted = pl.concat(spellings).group_by("kind", "spelling").agg(rows=pl.len())
     return counted.cast(UNKNOWN).sort("kind", "rows", "spelling", descending=[False, True, False])
 
 
 def word_of(kind: str, words: pl.DataFrame) -> pl.Expr:
     """The column of this name in the words of its list; a spelling that the list does not know stays."""
-    known = _of_kind(kind, words)
+    word_by_spelling = _of_kind(kind, words)
     key = spelt(pl.col(kind))
-    listed = key.replace_strict(list(known), list(known.values()), default=None, return_dtype=TEXT)
-    return pl.when(key.is_in(list(known))).then(listed).otherwise(pl.col(kind)).alias(kind)
+    listed = key.replace_strict(
+        list(word_by_spelling), list(word_by_spelling.values()), default=None, return_dtype=TEXT
+    )
+    return pl.when(key.is_in(list(word_by_spelling))).then(listed).otherwise(pl.col(kind)).alias(kind)
 
 
 def _of_kind(kind: str, words: pl.DataFrame) -> dict[str, str | None]:

@@ -67,9 +67,9 @@ def _agreement(twin: pl.DataFrame) -> pl.DataFrame:
     looks = twin.filter(
         pl.col("kind").is_in(SECOND_LOOKS), pl.col("scale") == "linear", pl.col("kendall_tau").is_not_null()
     )
-    whole = pl.col("original_id").str.split("/").list.first()
+    benchmark = pl.col("original_id").str.split("/").list.first()
     return (
-        looks.group_by(benchmark_id=whole)
+        looks.group_by(benchmark_id=benchmark)
         .agg(value=pl.col("kendall_tau").mean())
         .select("benchmark_id", measure=pl.lit(AGREEMENT), value="value")
     )

@@ -38,7 +38,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     indicator: pl.DataFrame,
     frontier: pl.DataFrame,
     twin: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
     renewal_rng: np.random.Generator,
 ) -> pl.DataFrame:
     """Each measure of each kind: the mean over its benchmarks, and the difference to static ones of the same age.
@@ -50,16 +50,16 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     anew. `age_months`, `n_models` (medians) and `domain` (the commonest) say what else the kinds differ in. Null with
     a case where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
     null where all values are alike, for drawing among them would give one of no width. Ages are those on the latest
-    `known_until` of `known`, the day until which each benchmark is known.
+    `known_until` of `known_until`, the day until which each benchmark is known.
     """
-    until: date | None = known.select(pl.col("known_until").max()).item()
+    until: date | None = known_until.select(pl.col("known_until").max()).item()
     about = _about(benchmark_facts, indicator, until)
     if about.is_empty():
         return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
     values = measured(benchmark_facts, indicator, frontier, twin).join(about, on="benchmark_id")
     static = {name: values.filter(pl.col("kind") == STATIC, pl.col("measure") == name) for name in MEASURES}
     rows = [
-        _row(
+        _measure_row(
             name,
             kind_,
             about,
@@ -85,7 +85,7 @@ def _about(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> 
     )
 
 
-def _row(  # noqa: PLR0913, PLR0917
+def _measure_row(  # noqa: PLR0913, PLR0917
     measure: str,
     of_kind: str,
     about: pl.DataFrame,
@@ -95,12 +95,12 @@ def _row(  # noqa: PLR0913, PLR0917
 ) -> dict[str, object]:
     rows, static = rows.sort("benchmark_id"), static.sort("benchmark_id")
     values = rows["value"].to_numpy()
-    found = _mean(values, exact=measure == REPORTED, rng=rng) if values.size >= FEWEST else None
+    mean = _mean(values, exact=measure == REPORTED, rng=rng) if values.size >= FEWEST else None
     matched, n_matched = (None, 0) if of_kind == STATIC else _matched(rows, static, rng)
     reasons = []
-    if found is None:
+    if mean is None:
         reasons.append("few_have_it")
-    if found is not None and found.low is None:
+    if mean is not None and mean.low is None:
         reasons.append("all_alike")
     if matched is None and of_kind != STATIC:
         reasons.append("few_of_their_age")
@@ -108,7 +108,7 @@ def _row(  # noqa: PLR0913, PLR0917
     return {
         "measure": measure,
         "kind": of_kind,
-        **_named("", found, ("value", "low", "high")),
+        **_named("", mean, ("value", "low", "high")),
         "n": values.size,
         "interval": "exact" if measure == REPORTED else BOOTSTRAP,
         **_named("", matched, ("matched", "matched_low", "matched_high")),
@@ -116,15 +116,15 @@ def _row(  # noqa: PLR0913, PLR0917
         "age_months": rows["age"].median(),
         "n_models": rows["n_models"].median(),
         "domain": commonest["domain"].first(),
-        "status": "ok" if found is not None else "insufficient",
+        "status": "ok" if mean is not None else "insufficient",
         "case": "lacking" if reasons else None,
         "names": reasons,
         "numbers": [float(about.filter(pl.col("kind") == of_kind).height)],
     }
 
 
-def _named(prefix: str, found: Estimate | None, names: tuple[str, str, str]) -> dict[str, float | None]:
-    return {f"{prefix}{name}": None if found is None else found[place] for place, name in enumerate(names)}
+def _named(prefix: str, estimate: Estimate | None, names: tuple[str, str, str]) -> dict[str, float | None]:
+    return {f"{prefix}{name}": None if estimate is None else estimate[place] for place, name in enumerate(names)}
 
 
 def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate:
@@ -141,28 +141,28 @@ def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate
 def _matched(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator) -> tuple[Estimate | None, int]:
     """How far benchmarks exceed the mean of static ones of their age, and how many have one."""
     dated, of_static = rows.drop_nulls("age"), static.drop_nulls("age")
-    own, other = dated["value"].to_numpy(), of_static["value"].to_numpy()
+    values, other = dated["value"].to_numpy(), of_static["value"].to_numpy()
     near = np.abs(dated["age"].to_numpy()[:, None] - of_static["age"].to_numpy()[None, :]) <= SAME_AGE
     n = int(near.any(axis=1).sum())
     if n < FEWEST or int(near.any(axis=0).sum()) < FEWEST:
         return None, n
-    once = _excess(own, np.ones(own.size), other, np.ones(other.size), near)
-    times = rng.multinomial(own.size, np.full(own.size, 1 / own.size), DRAWS).astype(float)
+    once = _excess(values, np.ones(values.size), other, np.ones(other.size), near)
+    times = rng.multinomial(values.size, np.full(values.size, 1 / values.size), DRAWS).astype(float)
     other_times = rng.multinomial(other.size, np.full(other.size, 1 / other.size), DRAWS).astype(float)
-    drawn = [_excess(own, mine, other, theirs, near) for mine, theirs in zip(times, other_times, strict=True)]
+    drawn = [_excess(values, mine, other, theirs, near) for mine, theirs in zip(times, other_times, strict=True)]
     ends = _ends(np.array(drawn)[np.isfinite(drawn)])
     return (Estimate(once, *ends) if ends[0] is not None else None), n
 
 
-def _excess(own: Numbers, own_times: Numbers, other: Numbers, other_times: Numbers, near: NDArray[np.bool_]) -> float:
+def _excess(values: Numbers, times: Numbers, other: Numbers, other_times: Numbers, near: NDArray[np.bool_]) -> float:
     """The mean excess where each benchmark counts as often as it was drawn; NaN where no drawn pair is of one age."""
     weight = near * other_times
     there = weight.sum(axis=1)
-    counted = own_times * (there > 0)
+    counted = times * (there > 0)
     if not counted.any():
         return float("nan")
-    beside = np.divide(weight @ other, there, out=np.zeros_like(own), where=there > 0)
-    return float((counted * (own - beside)).sum() / counted.sum())
+    beside = np.divide(weight @ other, there, out=np.zeros_like(values), where=there > 0)
+    return float((counted * (values - beside)).sum() / counted.sum())
 
 
 def _ends(drawn: Numbers) -> tuple[float | None, float | None]:

@@ -23,20 +23,20 @@ def reproduction(
     """
     facts = claim_facts(frames, tables)
     every = [claim for _, claim in claims_of(frames.printed_number)] if claims is None else claims
-    rows = [_row(claim, claim.compute(facts)) for claim in every]
+    rows = [_claim_row(claim, claim.compute(facts)) for claim in every]
     return pl.DataFrame(rows, schema=PUBLISHED["reproduction"], orient="row")
 
 
-def _row(claim: Claim, found: Found | None) -> dict[str, object]:
+def _claim_row(claim: Claim, computed: Found | None) -> dict[str, object]:
     holds = None
-    if found is not None and claim.published is not None and claim.tolerance is not None:
-        holds = abs(found.value - claim.published) <= claim.tolerance + TOUCH
+    if computed is not None and claim.published is not None and claim.tolerance is not None:
+        holds = abs(computed.value - claim.published) <= claim.tolerance + TOUCH
     printed = claim.publication
     return {
         "claim_id": claim.claim_id,
-        "claim": f"{claim.sentence} (ours: {claim.why})" if claim.why and found is not None else claim.sentence,
+        "claim": f"{claim.sentence} (ours: {claim.why})" if claim.why and computed is not None else claim.sentence,
         "published": claim.published,
-        "computed": None if found is None else found.value,
+        "computed": None if computed is None else computed.value,
         "tolerance": claim.tolerance,
         "holds": holds,
         "source_url": claim.source_url,
@@ -45,10 +45,10 @@ def _row(claim: Claim, found: Found | None) -> dict[str, object]:
         "year": printed.year if printed else None,
         "place": claim.place or None,
         "tolerance_reason": claim.within or None,
-        "inputs": None if found is None else found.inputs,
+        "inputs": None if computed is None else computed.inputs,
         "opened": printed.opened if printed else None,
-        "low": None if found is None else found.low,
-        "high": None if found is None else found.high,
+        "low": None if computed is None else computed.low,
+        "high": None if computed is None else computed.high,
         "interval": claim.interval or None,
         "null_value": claim.null_value,
         "null_reason": claim.null_reason or None,

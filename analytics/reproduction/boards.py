@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found, score
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from, score
 
 R1_AND_SONNET = ("deepseek-r1-+-claude-3-5-sonnet-20241022",)
 FEWEST_SHARED = 10
@@ -26,7 +26,7 @@ def _with_arena(benchmark: str) -> Compute:
         both = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
         if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["score_arena"].n_unique() < 2:
             return None
-        return found(both.select(pl.corr("score", "score_arena", method="spearman")).item(), 2 * both.height)
+        return computed_from(both.select(pl.corr("score", "score_arena", method="spearman")).item(), 2 * both.height)
 
     return compute
 
@@ -39,10 +39,10 @@ def _gameability(benchmark: str) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         rows = facts.newest_version("alpaca-eval", benchmark).filter(pl.col("kind") == "model")
-        told = pl.col("setting").fill_null("")
-        manner = pl.when(told.str.contains("concise")).then(pl.lit("brief")).when(told.str.contains("verbose"))
+        setting = pl.col("setting").fill_null("")
+        manner = pl.when(setting.str.contains("concise")).then(pl.lit("brief")).when(setting.str.contains("verbose"))
         three = (
-            rows.filter(~told.str.contains("best of"))
+            rows.filter(~setting.str.contains("best of"))
             .with_columns(manner=manner.then(pl.lit("long")).otherwise(pl.lit("as is")))
             .group_by("model_id", "manner")
             .agg(pl.col("score").max())
@@ -51,7 +51,7 @@ def _gameability(benchmark: str) -> Compute:
             .agg(n=pl.len(), spread=pl.col("score").std(ddof=0) / pl.col("score").mean())
             .filter(pl.col("n") == len(("as is", "brief", "long")))
         )
-        return found(three.sort("model_id").select(100 * pl.col("spread").mean()).item(), 3 * three.height)
+        return computed_from(three.sort("model_id").select(100 * pl.col("spread").mean()).item(), 3 * three.height)
 
     return compute
 
@@ -62,15 +62,15 @@ def _best(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _entries_above_null(facts: Facts) -> Found | None:
     rows = facts.newest_version("alpaca-eval", "alpacaeval-2")
-    own = rows.filter(pl.col("model_id") == "nullmodel")["score"].max()
-    return None if own is None else Found(float(rows.filter(pl.col("score") > own).height), rows.height)
+    null_score = rows.filter(pl.col("model_id") == "nullmodel")["score"].max()
+    return None if null_score is None else Found(float(rows.filter(pl.col("score") > null_score).height), rows.height)
 
 
 def _first_rating(model: str) -> Compute:
     def compute(facts: Facts) -> Found | None:
         rows = facts.every_version("lmarena", "lmarena-text", model)
         first = rows.filter(pl.col("observed_at") == pl.col("observed_at").min())
-        return found(first["score"].first(), first.height)
+        return computed_from(first["score"].first(), first.height)
 
     return compute
 

@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from
 from benchhealth.analytics.statistics.float_noise import settled
 from benchhealth.analytics.statistics.regression import least_squares
 
@@ -27,7 +27,7 @@ def agreement(facts: Facts) -> Found | None:
     both = facts.tables["capability"].select("model_id", "score").join(index, on="model_id")
     if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["index"].n_unique() < 2:
         return None
-    return found(both.select(pl.corr("score", "index", method="spearman")).item(), 2 * both.height)
+    return computed_from(both.select(pl.corr("score", "index", method="spearman")).item(), 2 * both.height)
 
 
 def _records(rows: pl.DataFrame) -> pl.DataFrame:

@@ -43,8 +43,8 @@ class Facts:
 
     def n_items(self, benchmark: str) -> int | None:
         """How many items a benchmark has, where that is known."""
-        known = self.beside.benchmark.filter(pl.col("benchmark_id") == benchmark)["n_items"].to_list()
-        return known[0] if known else None
+        sizes = self.beside.benchmark.filter(pl.col("benchmark_id") == benchmark)["n_items"].to_list()
+        return sizes[0] if sizes else None
 
     def paper_table(self, paper: str) -> pl.DataFrame:
         """The cells of a paper's own table: `subject`, `measure`, `value`."""
@@ -200,7 +200,7 @@ def of_twin(twin_id: str, column: str, scale: str = "linear") -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         twin = facts.tables["twin"].filter(pl.col("twin_id") == twin_id, pl.col("scale") == scale)
-        return found(twin[column].first(), 2 * _counted(twin, "n_models"))
+        return computed_from(twin[column].first(), 2 * _counted(twin, "n_models"))
 
     return compute
 
@@ -210,7 +210,7 @@ def of_stability(board_id: str, column: str) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         board = facts.tables["stability"].filter(pl.col("board_id") == board_id)
-        return found(board[column].first(), _counted(board, "n_models") * _counted(board, "n_tasks"))
+        return computed_from(board[column].first(), _counted(board, "n_models") * _counted(board, "n_tasks"))
 
     return compute
 
@@ -236,13 +236,13 @@ def smallest_drop(twin_id: str) -> Compute:
 
 
 def _of_drops(drop: pl.Series, *, largest: bool) -> Found | None:
-    return found(drop.max() if largest else drop.min(), 2 * drop.len())
+    return computed_from(drop.max() if largest else drop.min(), 2 * drop.len())
 
 
-def found(value: object, inputs: int) -> Found | None:
+def computed_from(value: object, inputs: int) -> Found | None:
     """The value as a number, from so many inputs; None stays None."""
-    known = number(value)
-    return None if known is None else Found(known, inputs)
+    numeric = number(value)
+    return None if numeric is None else Found(numeric, inputs)
 
 
 def number(value: object) -> float | None:
@@ -252,5 +252,5 @@ def number(value: object) -> float | None:
 
 def percent(value: object) -> float | None:
     """A fraction in percent; None stays None."""
-    known = number(value)
-    return None if known is None else 100 * known
+    numeric = number(value)
+    return None if numeric is None else 100 * numeric

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from
 from benchhealth.analytics.statistics.summaries.principal_share import principal_share
 from benchhealth.analytics.twins.transfer import agreements, mean_agreement
 
@@ -28,7 +28,7 @@ def _mean_tau(*, tuned: bool) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         rows = _tasks(facts, tuned=tuned)
-        return None if rows.is_empty() else found(mean_agreement(agreements(rows, fewest=2)), rows.height)
+        return None if rows.is_empty() else computed_from(mean_agreement(agreements(rows, fewest=2)), rows.height)
 
     return compute
 

@@ -8,8 +8,8 @@ from benchhealth.analytics.reproduction.claim import (
     Compute,
     Facts,
     Found,
+    computed_from,
     drops,
-    found,
     largest_drop,
     of_twin,
     smallest_drop,
@@ -29,8 +29,8 @@ WIDELY_USED = "vgg|^resnet|wide-resnet|^fbresnet|^cafferesnet"
 def _rank_on_v2(model: str) -> Compute:
     def compute(facts: Facts) -> Found | None:
         rows = facts.newest_version("imagenet-v2-recht", "imagenetv2-mf")
-        own = rows.filter(pl.col("model_id") == model)["score"].max()
-        return None if own is None else Found(1.0 + rows.filter(pl.col("score") > own).height, rows.height)
+        score = rows.filter(pl.col("model_id") == model)["score"].max()
+        return None if score is None else Found(1.0 + rows.filter(pl.col("score") > score).height, rows.height)
 
     return compute
 
@@ -41,7 +41,9 @@ def _line(twin_id: str, part: str) -> Compute:
     def compute(facts: Facts) -> Found | None:
         rows = drops(facts, twin_id).filter(~pl.col("model_id").is_in(NO_NETWORK))
         line = least_squares(rows["original"], rows["other"])
-        return None if line is None else found(line.slope if part == "slope" else line.intercept, 2 * rows.height)
+        return (
+            None if line is None else computed_from(line.slope if part == "slope" else line.intercept, 2 * rows.height)
+        )
 
     return compute
 
@@ -51,7 +53,7 @@ def _widely_used(twin_id: str) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         rows = drops(facts, twin_id).filter(pl.col("model_id").str.contains(WIDELY_USED))
-        return found(rows["drop"].mean(), 2 * rows.height)
+        return computed_from(rows["drop"].mean(), 2 * rows.height)
 
     return compute
 

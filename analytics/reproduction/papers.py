@@ -68,7 +68,7 @@ def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
     """A board's correlation with the arena, both as first looked at, over the models that both name alike."""
 
     def compute(facts: Facts) -> Found | None:
-        board, arena = (_first_look(facts, *at) for at in ((source, benchmark), ARENA))
+        board, arena = (_first_look(facts, *place) for place in ((source, benchmark), ARENA))
         both = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
         if both.height < FEWEST_SHARED or 1 in (both["score"].n_unique(), both["score_arena"].n_unique()):
             return None
@@ -116,8 +116,8 @@ def _largest_loss(facts: Facts) -> Found | None:
     n = facts.n_items("humaneval")
     if both.height < FEWEST_SHARED or n is None:
         return None
-    passed, kept = (pl.col(name) * n for name in ("score", "score_plus"))
-    counted = both.select("model_id", passed=passed.round(), kept=kept.round()).filter(pl.col("passed") > 0)
+    passed, still_passed = (pl.col(name) * n for name in ("score", "score_plus"))
+    counted = both.select("model_id", passed=passed.round(), kept=still_passed.round()).filter(pl.col("passed") > 0)
     lost = counted.with_columns(lost=1 - pl.col("kept") / pl.col("passed")).sort("lost", "model_id").tail(1)
     low, high = (end(pl.col("lost"), pl.col("passed")) for end in (wilson_low, wilson_high))
     share, least, most = (100 * one for one in lost.select("lost", low=low, high=high).row(0))
@@ -131,13 +131,13 @@ def _three_components(facts: Facts) -> Found | None:
         return None
     wide = cells.pivot("measure", index="subject", values="value", sort_columns=True).sort("subject")
     table = filled(wide.drop("subject").to_numpy(), COMPONENTS)
-    whole = _share(table)
-    if whole is None:
+    share = _share(table)
+    if share is None:
         return None
     without = np.array([_share(np.delete(table, row, axis=0)) for row in range(table.shape[0])], dtype=np.float64)
     n = without.size
     half = Z95 * sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
-    return Found(whole, cells.height, whole - half, min(whole + half, 100.0))
+    return Found(share, cells.height, share - half, min(share + half, 100.0))
 
 
 def _share(table: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float | None:

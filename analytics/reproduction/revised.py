@@ -9,8 +9,8 @@ from benchhealth.analytics.reproduction.claim import (
     Compute,
     Facts,
     Found,
+    computed_from,
     drops,
-    found,
     largest_drop,
     of_twin,
     paired,
@@ -26,7 +26,7 @@ FRONTIER = 10
 
 def _frontier_drop(facts: Facts) -> Found | None:
     best = drops(facts, TO_GSM1K).sort("original", "model_id", descending=[True, False]).head(FRONTIER)
-    return found(best["drop"].mean(), 2 * best.height)
+    return computed_from(best["drop"].mean(), 2 * best.height)
 
 
 def _flagged(facts: Facts) -> Found | None:
@@ -41,7 +41,7 @@ def _mmmu_drop(*, largest: bool) -> Compute:
         rows = facts.newest_version("mmmu")
         of_the_time = rows.filter(pl.col("kind") == "model", pl.col("dated_on") <= PUBLISHED_ON)
         drop = paired(of_the_time, "mmmu", "mmmu-pro").select(pl.col("original") - pl.col("other")).to_series()
-        return found(drop.max() if largest else drop.min(), 2 * drop.len())
+        return computed_from(drop.max() if largest else drop.min(), 2 * drop.len())
 
     return compute
 
@@ -56,7 +56,7 @@ def _flawed(subject: str = "") -> Compute:
         if checks.is_empty():
             return None
         checked = int(checks["n_checked"].sum())
-        return found(100 * float(checks["share_flawed"].dot(checks["n_checked"]) or 0) / checked, checked)
+        return computed_from(100 * float(checks["share_flawed"].dot(checks["n_checked"]) or 0) / checked, checked)
 
     return compute
 

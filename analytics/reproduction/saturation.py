@@ -6,7 +6,7 @@ from math import inf
 
 import polars as pl
 
-from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, found
+from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from
 from benchhealth.analytics.saturation.s_index import STUDY
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 
@@ -42,7 +42,7 @@ def _both(facts: Facts) -> pl.DataFrame:
 
 def _largest_difference(facts: Facts) -> Found | None:
     both = _both(facts)
-    return found(both.select((pl.col("value") - pl.col("published")).abs().max()).item(), both.height)
+    return computed_from(both.select((pl.col("value") - pl.col("published")).abs().max()).item(), both.height)
 
 
 def _high(indicator: str) -> Compute:
@@ -50,7 +50,7 @@ def _high(indicator: str) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         values = _ours(facts, indicator)["value"]
-        return found((values >= HIGH).sum(), values.len()) if values.len() else None
+        return computed_from((values >= HIGH).sum(), values.len()) if values.len() else None
 
     return compute
 
@@ -59,8 +59,8 @@ def _high_of_age(*, from_months: float = 0, until_months: float = inf) -> Comput
     """What share of the study's benchmarks of an age, in percent, is high; 95% of it as of benchmarks drawn."""
 
     def compute(facts: Facts) -> Found | None:
-        own = facts.beside.benchmark.filter(pl.col("benchmark_id").str.starts_with(f"{STUDY}-"))
-        released = own.select(pl.col("benchmark_id").str.strip_prefix(f"{STUDY}-"), "released_on")
+        of_study = facts.beside.benchmark.filter(pl.col("benchmark_id").str.starts_with(f"{STUDY}-"))
+        released = of_study.select(pl.col("benchmark_id").str.strip_prefix(f"{STUDY}-"), "released_on")
         months = (pl.lit(DAY_OF_AGES) - pl.col("released_on")).dt.total_days() / DAYS_A_MONTH
         of_age = (
             _ours(facts, "s_index_published")

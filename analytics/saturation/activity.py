@@ -17,7 +17,7 @@ def _n_models(evidence: Evidence) -> pl.DataFrame:
 
 def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
     recent = pl.col("dated_on") > pl.col("known_until").dt.offset_by(f"-{RECENT_DAYS}d")
-    reported = evidence.reported.join(evidence.known, on="benchmark_id", how="left")
+    reported = evidence.reported.join(evidence.known_until, on="benchmark_id", how="left")
     counted = reported.group_by("benchmark_id").agg(recent=recent.sum(), ever=pl.len())
     return settle(
         evidence.facts.join(counted, on="benchmark_id", how="left"),
@@ -27,9 +27,9 @@ def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
 
 
 def _self_reported(evidence: Evidence) -> pl.DataFrame:
-    known = evidence.board.filter(pl.col("reporter").is_not_null())
+    with_reporter = evidence.board.filter(pl.col("reporter").is_not_null())
     by_maker = pl.col("reporter") == "self"
-    shares = known.group_by("benchmark_id").agg(share=by_maker.mean(), by_maker=by_maker.sum(), n=pl.len())
+    shares = with_reporter.group_by("benchmark_id").agg(share=by_maker.mean(), by_maker=by_maker.sum(), n=pl.len())
     return settle(
         evidence.facts.join(shares, on="benchmark_id", how="left"),
         Unless(pl.col("share").is_null(), "reporter_unknown"),

@@ -24,7 +24,7 @@ def attention(mention: pl.DataFrame) -> pl.DataFrame:
     dated = mention.with_columns(
         quarter=pl.col("mentioned_on").dt.truncate("1q"), document=pl.struct("source_id", "document")
     )
-    whole = dated.group_by("quarter").agg(
+    totals = dated.group_by("quarter").agg(
         of_makers=pl.col("organisation").n_unique(), of_documents=pl.col("document").n_unique()
     )
     counted = dated.group_by("benchmark_id", "quarter").agg(
@@ -33,7 +33,7 @@ def attention(mention: pl.DataFrame) -> pl.DataFrame:
         named=pl.col("organisation").unique().sort(),
         last=pl.col("mentioned_on").max(),
     )
-    table = counted.join(whole, on="quarter").with_columns(last_mention_on=pl.col("last").max().over("benchmark_id"))
+    table = counted.join(totals, on="quarter").with_columns(last_mention_on=pl.col("last").max().over("benchmark_id"))
     return table.select(schema.names()).cast(schema).sort("benchmark_id", "quarter")
 
 

@@ -21,9 +21,9 @@ def _constant_answer_margin(evidence: Evidence) -> pl.DataFrame:
 
 
 def _best_has_error(evidence: Evidence) -> pl.DataFrame:
-    known = pl.col("error").is_not_null()
-    code = pl.when(known).then(pl.lit("error_known")).otherwise(pl.lit("error_and_items_unknown"))
-    return settle(end_of_frontier(evidence), NO_RESULT, value=known.cast(pl.Float64), note=Case(code))
+    has_error = pl.col("error").is_not_null()
+    code = pl.when(has_error).then(pl.lit("error_known")).otherwise(pl.lit("error_and_items_unknown"))
+    return settle(end_of_frontier(evidence), NO_RESULT, value=has_error.cast(pl.Float64), note=Case(code))
 
 
 CONSTANT_ANSWER_MARGIN = Indicator(

@@ -53,7 +53,7 @@ def shapes(steps: pl.DataFrame) -> pl.DataFrame:
     Columns: `growth`, `height` (mean of the heights), `early` (height after two thirds), `leap` (largest rise within
     `BURST_POINTS`).
     """
-    start, end = (pl.col("merit").get(at).over("benchmark_id") for at in (0, -1))
+    start, end = (pl.col("merit").get(index).over("benchmark_id") for index in (0, -1))
     since = (pl.col("dated_on") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
     length = (pl.col("until") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
     held = (
@@ -88,7 +88,7 @@ def _classified(
 
 
 def _growth(evidence: Evidence) -> pl.DataFrame:
-    until = evidence.known.select("benchmark_id", until="known_until")
+    until = evidence.known_until.select("benchmark_id", until="known_until")
     steps = evidence.frontier.filter(~pl.col("carried")).join(until, on="benchmark_id")
     ends = evidence.frontier.filter("carried").select("benchmark_id", "merit")
     undated = ends.join(steps.select("benchmark_id", "merit"), on=["benchmark_id", "merit"], how="anti")

@@ -95,13 +95,13 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     least, most = _leads(bounded, halvings)
     ends = bounded.with_columns(least=pl.Series(least).fill_nan(None), most=pl.Series(most).fill_nan(None))
     passed = (pl.col("bounded") & (_beyond("ceiling", "top_error")[1] > 0)).fill_null(value=False)
-    told = ends.with_columns(
+    passed_ends = ends.with_columns(
         top=pl.when(passed).then(extreme).otherwise("top"),
         top_kind=pl.when(passed).then(pl.lit(REFUTED)).otherwise("top_kind"),
         top_error=pl.when(passed).then(0.0).otherwise("top_error"),
     )
     checked, is_estimate = pl.col("ceiling_checked").fill_null(CHECKED), pl.col("top_error") > 0
-    return told.with_columns(
+    return passed_ends.with_columns(
         top_low=pl.when(is_estimate).then(wilson_low(pl.col("top"), checked)).otherwise("top"),
         top_high=pl.when(is_estimate).then(wilson_high(pl.col("top"), checked)).otherwise("top"),
     )
@@ -184,9 +184,12 @@ def _between_ends(code: str, by_others: str, bottom: str) -> Case:
 
     It is `by_others` where the best score is the best that others measured.
     """
-    said = pl.when("by_others").then(pl.lit(by_others)).otherwise(pl.lit(code))
+    code_of_row = pl.when("by_others").then(pl.lit(by_others)).otherwise(pl.lit(code))
     return Case(
-        said, kind="top_kind", numbers=("top", bottom, "error", _CHECKED), names=("ceiling_basis", "ceiling_kind")
+        code_of_row,
+        kind="top_kind",
+        numbers=("top", bottom, "error", _CHECKED),
+        names=("ceiling_basis", "ceiling_kind"),
     )
 
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle, with_known_until
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.headroom import NO_HUMAN_LINE
@@ -17,7 +17,7 @@ def _since_passed(evidence: Evidence) -> pl.DataFrame:
         .agg(passed_on=pl.col("dated_on").filter(above & is_step).min(), passed=above.any(), results=pl.len())
     )
     return settle(
-        known(evidence).join(passed, on="benchmark_id", how="left"),
+        with_known_until(evidence).join(passed, on="benchmark_id", how="left"),
         *NO_HUMAN_LINE,
         Unless(pl.col("results").is_null(), "no_result"),
         Unless(~pl.col("passed"), "human_not_passed", "not_applicable"),

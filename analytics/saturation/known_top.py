@@ -6,7 +6,7 @@ A curve that ends at 89.6% says that there is room; a paper that prints 95.2% sa
 import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
-from benchhealth.analytics.record.evidence import PUBLISHED_TOP, Evidence, Indicator, Unless, known, settle
+from benchhealth.analytics.record.evidence import PUBLISHED_TOP, Evidence, Indicator, Unless, settle, with_known_until
 from benchhealth.analytics.record.frames import PAPERS, Frames
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
@@ -47,7 +47,7 @@ def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _gap(evidence: Evidence) -> pl.DataFrame:
-    rows = known(evidence).join(evidence.published_top, on="benchmark_id", how="left", maintain_order="left")
+    rows = with_known_until(evidence).join(evidence.published_top, on="benchmark_id", how="left", maintain_order="left")
     missing = Case("published_top_missing", on_day="top_on", names=("model_id",), numbers=("top", "elsewhere"))
     alone = Case("published_top_alone", on_day="top_on", names=("model_id",), numbers=("top",))
     is_missing = pl.col("gap") > AS_HIGH

@@ -15,7 +15,7 @@ from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.analytics.statistics.units.rank_sets import LEVEL, joint_critical_value
-from benchhealth.analytics.statistics.units.ties import told_apart
+from benchhealth.analytics.statistics.units.ties import pairs_beyond_error
 
 TOP = 5
 TENTH = 10
@@ -62,12 +62,12 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     item by item (`statistics.units.paired.difference_variances`): what is hard for both cancels.
     """
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
-    found = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean})]
+    pairs = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean})]
     for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
-        apart, known = told_apart(rows["score"].to_numpy(), items.variances(rows))
-        upper = known & np.triu(np.ones_like(known), 1)
-        found.append(pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}))
-    return pl.concat(found)
+        apart, comparable = pairs_beyond_error(rows["score"].to_numpy(), items.variances(rows))
+        upper = comparable & np.triu(np.ones_like(comparable), 1)
+        pairs.append(pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}))
+    return pl.concat(pairs)
 
 
 def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame:
@@ -75,19 +75,19 @@ def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame
 
     Scores are those in which a missing answer counts as wrong."""
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
-    found = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})]
+    pairs = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})]
     for (benchmark_id,), rows in top.group_by("benchmark_id", maintain_order=True):
         spread = clusters.spread(rows)
         if isinstance(spread, Spread):
             z = float(student.as_far_out(Z95, spread.degrees))
-            apart, known = told_apart(spread.scores, spread.variances, z)
-            upper = known & np.triu(np.ones_like(known), 1)
-            found.append(
+            apart, comparable = pairs_beyond_error(spread.scores, spread.variances, z)
+            upper = comparable & np.triu(np.ones_like(comparable), 1)
+            pairs.append(
                 pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}).with_columns(
                     clusters=pl.lit(spread.clusters, pl.Int64)
                 )
             )
-    return pl.concat(found)
+    return pl.concat(pairs)
 
 
 def differing_pairs(pairs: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, known, months_between, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle, with_known_until
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics.errors import Z95
@@ -20,7 +20,7 @@ def _newest(evidence: Evidence) -> pl.DataFrame:
 
 def _since_result(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        known(evidence).join(_newest(evidence), on="benchmark_id", how="left"),
+        with_known_until(evidence).join(_newest(evidence), on="benchmark_id", how="left"),
         *NO_RESULT,
         value=months_between(pl.col("newest"), pl.col("known_until")),
         n=pl.col("n"),
@@ -30,7 +30,7 @@ def _since_result(evidence: Evidence) -> pl.DataFrame:
 
 def _since_look(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        known(evidence),
+        with_known_until(evidence),
         Unless(pl.col("known_until").is_null(), "never_looked_at"),
         value=months_between(pl.col("known_until"), pl.lit(evidence.as_of)),
         note="known_until",
@@ -54,7 +54,7 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
             n=pl.col("carried").not_().sum(),
         )
     )
-    return known(evidence).join(reached, on="benchmark_id", how="left")
+    return with_known_until(evidence).join(reached, on="benchmark_id", how="left")
 
 
 NO_CURVE = (
@@ -96,7 +96,7 @@ def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
 
 def _age(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        known(evidence),
+        with_known_until(evidence),
         Unless(pl.col("released_on").is_null(), "release_unknown"),
         Unless(pl.col("known_until").is_null(), "no_source"),
         Unless(pl.col("released_on") > pl.col("known_until"), "not_yet_released"),

@@ -26,7 +26,7 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     competitors: Rows,
     model: pl.DataFrame,
     curated_breakpoint: pl.DataFrame,
-    known: pl.DataFrame,
+    known_until: pl.DataFrame,
 ) -> pl.DataFrame:
     """The frontier (`analytics.record.frontier`) of models with open weights, and that of models with closed ones.
 
@@ -34,21 +34,25 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     the benchmark is known. Columns of the table `weights_frontier` and `merit`.
     """
     of_model = _weights(model)
-    told = competitors.lazy().select("benchmark_id", "model_id").unique().collect().join(of_model, on="model_id")
-    both = told.group_by("benchmark_id").agg(kinds=pl.col("weights").n_unique()).filter(pl.col("kinds") == 2)
+    with_weights = (
+        competitors.lazy().select("benchmark_id", "model_id").unique().collect().join(of_model, on="model_id")
+    )
+    both = with_weights.group_by("benchmark_id").agg(kinds=pl.col("weights").n_unique()).filter(pl.col("kinds") == 2)
     rows, dated = (
-        found.join(both.lazy(), on="benchmark_id", how="semi")
+        results.join(both.lazy(), on="benchmark_id", how="semi")
         .join(of_model.lazy(), on="model_id")
         .with_columns(benchmark_id=_apart())
         .collect()
-        for found in (ratings.lazy(), past.lazy().select(OF_PAST))
+        for results in (ratings.lazy(), past.lazy().select(OF_PAST))
     )
     kinds = pl.DataFrame({"weights": [CLOSED, OPEN]})
-    ends = both.join(known, on="benchmark_id").join(kinds, how="cross").select("known_until", benchmark_id=_apart())
+    ends = (
+        both.join(known_until, on="benchmark_id").join(kinds, how="cross").select("known_until", benchmark_id=_apart())
+    )
     steps = frontier(rows, dated, curated_breakpoint, ends)
     parts = pl.col("benchmark_id").str.splitn(_IN, 2).struct
-    whole = steps.with_columns(weights=parts.field("field_1"), benchmark_id=parts.field("field_0"))
-    return whole.select(*PUBLISHED["weights_frontier"], "merit").sort("benchmark_id", "weights", "carried", "dated_on")
+    curves = steps.with_columns(weights=parts.field("field_1"), benchmark_id=parts.field("field_0"))
+    return curves.select(*PUBLISHED["weights_frontier"], "merit").sort("benchmark_id", "weights", "carried", "dated_on")
 
 
 def weights_frontier(weights_steps: pl.DataFrame) -> pl.DataFrame:
@@ -57,7 +61,7 @@ def weights_frontier(weights_steps: pl.DataFrame) -> pl.DataFrame:
 
 
 def weights_lag(
-    weights_steps: pl.DataFrame, competitors: Rows, model: pl.DataFrame, known: pl.DataFrame
+    weights_steps: pl.DataFrame, competitors: Rows, model: pl.DataFrame, known_until: pl.DataFrame
 ) -> pl.DataFrame:
     """How many months later models with open weights reached what models with closed weights had reached.
 
@@ -78,9 +82,11 @@ def weights_lag(
     overstates: who publishes more models leads by more. `unknown_models` are those of which nobody says whether their
     weights can be had; one of them may have reached a level earlier.
     """
-    told = competitors.lazy().select("benchmark_id", "model_id", "unit").unique(["benchmark_id", "model_id"]).collect()
+    competing = (
+        competitors.lazy().select("benchmark_id", "model_id", "unit").unique(["benchmark_id", "model_id"]).collect()
+    )
     models = (
-        told.join(_weights(model), on="model_id", how="left")
+        competing.join(_weights(model), on="model_id", how="left")
         .group_by("benchmark_id")
         .agg(
             open_models=(pl.col("weights") == OPEN).sum().cast(pl.Int64),
@@ -89,8 +95,8 @@ def weights_lag(
             rated=(pl.col("unit") == RATING).any(),
         )
     )
-    until = known.select("benchmark_id", "known_until")
-    whole = models.join(until, on="benchmark_id", how="left").join(
+    until = known_until.select("benchmark_id", "known_until")
+    counted = models.join(until, on="benchmark_id", how="left").join(
         _followed(weights_steps, until), on="benchmark_id", how="left"
     )
     case = (
@@ -105,7 +111,7 @@ def weights_lag(
     status = pl.when(case.is_null()).then(pl.lit("ok")).when("rated").then(pl.lit("not_applicable"))
     lag = [name for name in schema if name in _FOUND]
     return (
-        whole.with_columns(case=case, reason=pl.lit(None, pl.String), status=status.otherwise(pl.lit("insufficient")))
+        counted.with_columns(case=case, reason=pl.lit(None, pl.String), status=status.otherwise(pl.lit("insufficient")))
         .with_columns(pl.when(pl.col("status") == "ok").then(pl.col(*_COUNTED, *lag)))
         .with_columns(pl.col(*_COUNTED).fill_null(0))
         .select(schema.names())
@@ -137,7 +143,7 @@ def _followed(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
         pl.col("level", "closed_on", "open_on", "lag_months").last()
     )
     medians = pl.DataFrame(
-        [(str(key[0]), *_median(found)) for key, found in by_benchmark if found.height >= FEWEST_LEVELS],
+        [(str(key[0]), *_median(lags)) for key, lags in by_benchmark if lags.height >= FEWEST_LEVELS],
         schema={"benchmark_id": pl.String, **dict.fromkeys(_MEDIAN, pl.Float64)},
         orient="row",
     )

@@ -32,6 +32,6 @@ def expected_best_of(errors: ArrayLike) -> float:
     if error.size == 0 or not (np.isfinite(error).all() and (error > 0).all()):
         raise ValueError("errors must be positive and finite")
     widest = float(error.max())
-    at = _GRID * widest
-    below = np.exp(special.log_ndtr(at[:, None] / error[None, :]).sum(axis=1))
-    return float(at[-1] - np.trapezoid(below, at))
+    points = _GRID * widest
+    below = np.exp(special.log_ndtr(points[:, None] / error[None, :]).sum(axis=1))
+    return float(points[-1] - np.trapezoid(below, points))

@@ -43,10 +43,10 @@ class Noise(NamedTuple):
     def rare(self, z: Numbers, level: float) -> NDArray[np.bool_]:
         """Which residuals have less than this probability of being as low, found by halving: few need to be asked."""
         order = np.argsort(z)
-        first = bisect_left(order, level, key=lambda at: float(self.below(z[[at]])[0]))
-        found = np.zeros(z.size, dtype=np.bool_)
-        found[order[:first]] = True
-        return found
+        first = bisect_left(order, level, key=lambda place: float(self.below(z[[place]])[0]))
+        is_rare = np.zeros(z.size, dtype=np.bool_)
+        is_rare[order[:first]] = True
+        return is_rare
 
     def reach(self, level: float) -> float:
         """The distance from 0 within which residuals lie with this probability."""
@@ -82,14 +82,14 @@ def noise_of(residuals: Numbers) -> Noise | None:
     likelihood = _log_likelihood(residuals, -BELOW * start, degrees, scale)
     weight = PRIOR[:, None] * np.exp(likelihood - likelihood.max())
     every = np.broadcast_to(degrees, scale.shape)
-    kept = weight > NEGLIGIBLE * weight.max()
-    return Noise(weight[kept] / weight[kept].sum(), every[kept], scale[kept])
+    likely = weight > NEGLIGIBLE * weight.max()
+    return Noise(weight[likely] / weight[likely].sum(), every[likely], scale[likely])
 
 
 def _log_likelihood(residuals: Numbers, least: float, degrees: Numbers, scale: Numbers) -> Numbers:
     """Of those above `least`, for each number of degrees of freedom (rows) and scale (columns), up to a constant."""
-    kept = residuals[residuals > least]
+    above = residuals[residuals > least]
     constant = special.gammaln((degrees + 1) / 2) - special.gammaln(degrees / 2) - np.log(degrees) / 2
-    ratio = np.log1p((kept / scale[:, :, None]) ** 2 / degrees[:, :, None]).sum(axis=2)
+    ratio = np.log1p((above / scale[:, :, None]) ** 2 / degrees[:, :, None]).sum(axis=2)
     cut_off = np.log1p(-special.stdtr(degrees, least / scale))
-    return np.asarray(kept.size * (constant - np.log(scale) - cut_off) - (degrees + 1) / 2 * ratio)
+    return np.asarray(above.size * (constant - np.log(scale) - cut_off) - (degrees + 1) / 2 * ratio)

@@ -45,15 +45,15 @@ def least_trimmed_squares(x: Numbers, y: Numbers, error: Numbers) -> RobustLine 
         return None
     order = np.lexsort((y, x))
     x, y, weight = x[order], y[order], 1 / error[order]
-    kept = max((x.size + 3) // 2, int(TRIMMED * x.size))
+    covered = max((x.size + 3) // 2, int(TRIMMED * x.size))
     intercepts, slopes = _through_two(x, y)
     squares = ((y - intercepts[:, None] - slopes[:, None] * x) * weight) ** 2
-    sums = np.partition(squares, kept - 1, axis=1)[:, :kept].sum(axis=1)
-    found = [
-        _concentrated(x, y, weight, kept, RobustLine(float(intercepts[at]), float(slopes[at])))
-        for at in np.argsort(sums, kind="stable")[:REFINED]
+    sums = np.partition(squares, covered - 1, axis=1)[:, :covered].sum(axis=1)
+    refined = [
+        _concentrated(x, y, weight, covered, RobustLine(float(intercepts[place]), float(slopes[place])))
+        for place in np.argsort(sums, kind="stable")[:REFINED]
     ]
-    return min(found, key=lambda one: one[0])[1]
+    return min(refined, key=lambda one: one[0])[1]
 
 
 def weighted_line(x: Numbers, y: Numbers, weight: Numbers) -> RobustLine:
@@ -76,12 +76,12 @@ def _through_two(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
     return y[one] - slopes * x[one], slopes
 
 
-def _concentrated(x: Numbers, y: Numbers, weight: Numbers, kept: int, line: RobustLine) -> tuple[float, RobustLine]:
+def _concentrated(x: Numbers, y: Numbers, weight: Numbers, covered: int, line: RobustLine) -> tuple[float, RobustLine]:
     """The line after steps of fitting the points nearest to it, and its sum of squares, which never grows."""
     before = np.inf
     for _ in range(STEPS):
         squares = ((y - line.at(x)) * weight) ** 2
-        near = np.argpartition(squares, kept - 1)[:kept]
+        near = np.argpartition(squares, covered - 1)[:covered]
         now = float(squares[near].sum())
         if now >= before:
             break

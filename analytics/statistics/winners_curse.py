@@ -53,12 +53,12 @@ def winners(board: pl.DataFrame) -> pl.DataFrame:
     sum of squares of the k scores, B = (k-3)/(k-1) min(1, (k-1) V / S), the estimate is best - B (best - mean) and its
     variance V_best (1 - (k-1)/k B) + 2/(k-3) B^2 (best - mean)^2.
     """
-    found = _contenders(board)
+    contenders = _contenders(board)
     k, away = pl.col("k"), pl.col("best") - pl.col("mean")
     by = pl.when(k >= SHRINK_AT_LEAST).then(pull(k, pl.col("noise"), pl.col("squares")))
     variance = pulled_variance(k, pl.col("best_error") ** 2, pl.col("pull"), away)
     return (
-        found.with_columns(pull=by)
+        contenders.with_columns(pull=by)
         .with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * variance.sqrt())
         .select(
             "benchmark_id",
@@ -73,11 +73,11 @@ def winners(board: pl.DataFrame) -> pl.DataFrame:
 
 def _contenders(board: pl.DataFrame) -> pl.DataFrame:
     """Number, mean, spread and noise of the models that could have come first, with the best of them."""
-    known = board.filter(pl.col("error").is_not_null())
-    best = known.filter(pl.col("place") == 1).select(
+    with_error = board.filter(pl.col("error").is_not_null())
+    best = with_error.filter(pl.col("place") == 1).select(
         "benchmark_id", best="score", best_merit="merit", best_error="error"
     )
-    near = known.join(best, on="benchmark_id").filter(
+    near = with_error.join(best, on="benchmark_id").filter(
         is_near(pl.col("best_merit") - pl.col("merit"), pl.col("error"), pl.col("best_error"))
     )
     return near.group_by("benchmark_id").agg(

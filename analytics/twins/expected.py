@@ -69,9 +69,9 @@ class Side(NamedTuple):
         """By how much the share grows with the log odds."""
         return (self.ceiling - self.floor) * inside * (1 - inside)
 
-    def only(self, kept: Mask) -> "Side":
+    def only(self, selected: Mask) -> "Side":
         """The same scores of these models alone."""
-        return self._replace(share=self.share[kept], items=self.items[kept])
+        return self._replace(share=self.share[selected], items=self.items[selected])
 
 
 def sides_of(pairs: Pairs) -> tuple[Side, Side]:
@@ -132,7 +132,7 @@ FEWEST_FOR_RESIDUALS = 10
 
 
 class OnScale(NamedTuple):
-    """A line on its `scale`, through the models that are `tested`; `found` is of those alone.
+    """A line on its `scale`, through the models that are `tested`; `off_line` is of those alone.
 
     For every model, in points: what is `expected` of it, the standard `error` of its residual, what a point on the
     original brings there (`slope`), and the score on the original that models with its score on the twin have
@@ -141,7 +141,7 @@ class OnScale(NamedTuple):
 
     scale: str
     fit: Fit
-    found: OffLine
+    off_line: OffLine
     tested: Mask
     expected: Numbers
     error: Numbers
@@ -174,10 +174,10 @@ def straight(pairs: Pairs) -> OnScale | None:
 
 def candidates(pairs: Pairs) -> Iterator[OnScale]:
     """The lines on both scales, as far as there are any, whether or not they fit."""
-    if pairs.bounded and pairs.sign and (found := on_log_odds(pairs)) is not None:
-        yield found
-    if (found := on_points(pairs)) is not None:
-        yield found
+    if pairs.bounded and pairs.sign and (fitted := on_log_odds(pairs)) is not None:
+        yield fitted
+    if (fitted := on_points(pairs)) is not None:
+        yield fitted
 
 
 def testable(pairs: Pairs) -> Mask:
@@ -194,8 +194,8 @@ def on_log_odds(pairs: Pairs) -> OnScale | None:
     line = line_of_log_odds(original, other)
     if line is None:
         return None
-    x, y, found = line
-    return _in_points(pairs, tested, found, fit_of(x, y - found.expected, found))
+    x, y, line_fit = line
+    return _in_points(pairs, tested, line_fit, fit_of(x, y - line_fit.expected, line_fit))
 
 
 def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, OffLine] | None:
@@ -208,19 +208,19 @@ def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, Off
     if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
         return None
     errors = np.hypot(x_error, other.error)[clear]
-    known = errors if np.isfinite(errors).all() else np.ones(errors.size)
-    start = least_trimmed_squares(x[clear], other.log_odds[clear], known)
+    scale = errors if np.isfinite(errors).all() else np.ones(errors.size)
+    start = least_trimmed_squares(x[clear], other.log_odds[clear], scale)
     if start is None:
         return None
     y, y_error = response(start, x, other)
-    found = off_line(x, y, x_error, y_error, 1)
-    return None if found is None else (x, y, found)
+    fitted = off_line(x, y, x_error, y_error, 1)
+    return None if fitted is None else (x, y, fitted)
 
 
-def _in_points(pairs: Pairs, tested: Mask, found: OffLine, fit: Fit) -> OnScale:
+def _in_points(pairs: Pairs, tested: Mask, fitted: OffLine, fit: Fit) -> OnScale:
     """The line on log odds, turned back into points of the score."""
     original, other = sides_of(pairs)
-    line, x = found.line, original.log_odds
+    line, x = fitted.line, original.log_odds
     expected = other.at(line.at(x))
     steep = other.steepness((expected - other.floor) / (other.ceiling - other.floor))
     rises = line.slope > 0
@@ -231,13 +231,13 @@ def _in_points(pairs: Pairs, tested: Mask, found: OffLine, fit: Fit) -> OnScale:
     return OnScale(
         LOGIT,
         fit,
-        found,
+        fitted,
         tested,
         100 * expected,
-        100 * steep * _spread_out(tested, found.error),
+        100 * steep * _spread_out(tested, fitted.error),
         line.slope * steep / original.steepness(original.inside),
         100 * predicted,
-        _spread_out(tested, found.p_value),
+        _spread_out(tested, fitted.p_value),
     )
 
 
@@ -248,18 +248,18 @@ def on_points(pairs: Pairs) -> OnScale | None:
         return None
     x, y = pairs.original[tested], pairs.other[tested]
     x_error, y_error = _not_zero(pairs, "original")[tested], _not_zero(pairs, "other")[tested]
-    found = off_line(x, y, x_error, y_error, pairs.sign or 1)
-    if found is None:
+    fitted = off_line(x, y, x_error, y_error, pairs.sign or 1)
+    if fitted is None:
         return None
-    fit = fit_of(x, (pairs.sign or 1) * (y - found.expected), found)
-    line, size = found.line, pairs.original.size
+    fit = fit_of(x, (pairs.sign or 1) * (y - fitted.expected), fitted)
+    line, size = fitted.line, pairs.original.size
     expected = line.at(pairs.original)
     predicted = (pairs.other - line.intercept) / line.slope if line.slope > 0 else np.full(size, np.nan)
     if pairs.bounded:
         floor = 100 * sides_of(pairs)[0].floor if pairs.sign > 0 else 0.0
         predicted, expected = np.clip(predicted, floor, 100), np.clip(expected, 0, 100)
-    error, p_value = _spread_out(tested, found.error), _spread_out(tested, found.p_value)
-    return OnScale(LINEAR, fit, found, tested, expected, error, np.full(size, line.slope), predicted, p_value)
+    error, p_value = _spread_out(tested, fitted.error), _spread_out(tested, fitted.p_value)
+    return OnScale(LINEAR, fit, fitted, tested, expected, error, np.full(size, line.slope), predicted, p_value)
 
 
 def _not_zero(pairs: Pairs, side: str) -> Numbers:
@@ -280,10 +280,10 @@ def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
     return out
 
 
-def of_models(pairs: Pairs, kept: NDArray[np.int64]) -> Pairs:
+def of_models(pairs: Pairs, places: NDArray[np.int64]) -> Pairs:
     """The numbers of these models, in this order, by itself."""
-    alone = {name: getattr(pairs, name)[kept] for name in _NUMBERS}
-    return pairs._replace(model_id=[pairs.model_id[at] for at in kept], **alone)
+    alone = {name: getattr(pairs, name)[places] for name in _NUMBERS}
+    return pairs._replace(model_id=[pairs.model_id[place] for place in places], **alone)
 
 
 def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numbers) -> Numbers:
@@ -292,15 +292,15 @@ def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numb
     `scatter` is on that scale, and `shown` are their scores on the original, in points, of which more is better. Where
     no line fits, nobody is found: all are 1.
     """
-    line = drawn_from.found.line
+    line = drawn_from.off_line.line
     if drawn_from.scale == LINEAR:
         other = line.at(truth.original) + scatter
-        found, x, y = off_line(shown, other, truth.original_error, truth.other_error, 1), shown, other
+        fit, x, y = off_line(shown, other, truth.original_error, truth.other_error, 1), shown, other
     else:
         first, second = sides_of(truth)
         share = share_of(line, first.log_odds, scatter, second)
         fitted = line_of_log_odds(first._replace(share=shown / 100), second._replace(share=share))
-        x, y, found = (shown, share, None) if fitted is None else fitted
-    if found is None or not fit_of(x, y - found.expected, found).fits:
+        x, y, fit = (shown, share, None) if fitted is None else fitted
+    if fit is None or not fit_of(x, y - fit.expected, fit).fits:
         return np.ones(shown.size)
-    return found.p_value
+    return fit.p_value

@@ -127,7 +127,9 @@ def gaps(
     )
     rows = [
         {
-            **_row(declared, pairs, residuals.get(key, residual.clear()), days[key], powers.get(key, power.clear())),
+            **_gap_row(
+                declared, pairs, residuals.get(key, residual.clear()), days[key], powers.get(key, power.clear())
+            ),
             **_gains(declared, pairs, measured),
         }
         for declared, pairs in twin_pairs
@@ -136,7 +138,7 @@ def gaps(
     return pl.DataFrame(rows, schema=PUBLISHED["twin_gap"], orient="row")
 
 
-def _row(
+def _gap_row(
     declared: Mapping[str, Any], pairs: Pairs, residual: pl.DataFrame, days: pl.DataFrame, power: pl.DataFrame
 ) -> dict[str, object]:
     drift = gap_over_time(days)
@@ -154,9 +156,9 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
     kind = declared["kind"]
     gap = mean_gap(pairs, kind)
     scale = "probit" if pairs.bounded else "linear"
-    found = twin_line(pairs, kind, scale, measured, corrected=True)
+    fitted = twin_line(pairs, kind, scale, measured, corrected=True)
     points = twin_line(pairs, kind, "linear", measured) if pairs.bounded else None
-    line = found and found.line
+    line = fitted and fitted.line
     p = None if line is None else fading_p(line)
     gains = None if line is None else Gains(scale, line, points and points.line)
     return {
@@ -167,7 +169,7 @@ def _gains(declared: Mapping[str, Any], pairs: Pairs, measured: Measured) -> dic
         **{f"slope{end}": getattr(line, f"slope{end}", None) for end in ("", "_low", "_high")},
         "noise": line.noise if line is not None and line.noise > 0 else None,
         "families": line and line.families,
-        "slope_basis": found and found.basis,
+        "slope_basis": fitted and fitted.basis,
         "design_effect": line and line.design_effect,
         "fading_p": p,
         "cause": gap_cause(kind, gap, p),

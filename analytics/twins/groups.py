@@ -45,18 +45,18 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame, by_items: Mapping[str, f
         .drop_nulls(["group", "residual"])
     )
     off_mean = pl.col("residual") - pl.col("residual").mean()
-    found = (
+    means = (
         grouped.group_by("twin_id", "grouping", "group")
         .agg(n_models=pl.len().cast(COUNT), mean_residual=pl.col("residual").mean(), within=(off_mean**2).sum())
         .sort("twin_id", "grouping", "group")
     )
-    sizes = found.group_by("twin_id", "grouping", maintain_order=True).len()["len"]
-    together = [_shrunk(found[end - size : end]) for end, size in zip(sizes.cum_sum(), sizes, strict=True)]
+    sizes = means.group_by("twin_id", "grouping", maintain_order=True).len()["len"]
+    together = [_shrunk(means[end - size : end]) for end, size in zip(sizes.cum_sum(), sizes, strict=True)]
     shrunk, error = np.concatenate([np.empty((2, 0)), *together], axis=1)
-    of_items = found["twin_id"].replace_strict(by_items, default=0.0, return_dtype=pl.Float64).to_numpy()
+    of_items = means["twin_id"].replace_strict(by_items, default=0.0, return_dtype=pl.Float64).to_numpy()
     error = np.sqrt(error**2 + of_items)
     return (
-        found.with_columns(
+        means.with_columns(
             shrunk=shrunk,
             low=pl.Series(shrunk - Z95 * error).fill_nan(None),
             high=pl.Series(shrunk + Z95 * error).fill_nan(None),
@@ -90,11 +90,11 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     between = max(0.0, (q - (mean.size - 1)) / float(weight.sum() - (weight**2).sum() / weight.sum()))
     weight = 1 / (error**2 + between)
     common = float(weight @ mean / weight.sum())
-    kept = between / (between + error**2)
-    variance = kept * error**2 + (1 - kept) ** 2 / weight.sum()
+    weight_of_own = between / (between + error**2)
+    variance = weight_of_own * error**2 + (1 - weight_of_own) ** 2 / weight.sum()
     unsure = 2 / max(mean.size - 3, 1) * (float((error**2).mean()) + between) / (error**2 + between)
-    variance += unsure * ((1 - kept) * (mean - common)) ** 2
-    return common + kept * (mean - common), np.sqrt(variance)
+    variance += unsure * ((1 - weight_of_own) * (mean - common)) ** 2
+    return common + weight_of_own * (mean - common), np.sqrt(variance)
 
 
 FEWEST_RELEASED = 10
@@ -175,10 +175,10 @@ def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
     items = np.stack([pairs.items_original, pairs.items_other])
     x, y = probit(pairs.share_original, items[0]), probit(pairs.share_other, items[1])
     everyone = np.ones(pairs.original.size, dtype=np.bool_)
-    found = None
+    above_line = None
     if pairs.bounded:
-        found = effective_robustness(pairs.share_original, pairs.share_other, items, everyone)
-    if found is None:
+        above_line = effective_robustness(pairs.share_original, pairs.share_other, items, everyone)
+    if above_line is None:
         return empty("twin_robustness")
     return (
         pl.DataFrame(
@@ -187,8 +187,8 @@ def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
                 "setting": pl.Series(pairs.setting or [""] * len(pairs.model_id), dtype=pl.String),
                 "original": pairs.original,
                 "other": pairs.other,
-                "expected": pairs.other - found,
-                "robustness": found,
+                "expected": pairs.other - above_line,
+                "robustness": above_line,
             }
         )
         .filter(np.isfinite(x) & np.isfinite(y))
@@ -214,11 +214,11 @@ def effective_robustness(
     return np.asarray(100 * (np.asarray(other, dtype=np.float64) - special.ndtr(line.at(x))))
 
 
-def _shrunk(found: pl.DataFrame) -> NDArray[np.float64]:
+def _shrunk(rows: pl.DataFrame) -> NDArray[np.float64]:
     """Shrunk means and their errors (NaN unknown) of one twin and grouping; all models scatter alike about a mean."""
-    sizes, means = found["n_models"].to_numpy(), found["mean_residual"].to_numpy()
+    sizes, means = rows["n_models"].to_numpy(), rows["mean_residual"].to_numpy()
     free = sizes.sum() - sizes.size
-    scatter = found["within"].sum() / free if free > 0 else 0.0
+    scatter = rows["within"].sum() / free if free > 0 else 0.0
     if scatter > 0:
         return np.array(shrink(means, np.sqrt(scatter / sizes)))
     return np.array([means, np.full(means.size, np.nan)])  # one model each, or no scatter: nothing says how unsure

@@ -71,12 +71,12 @@ def off_line(
     By simulation in tests/analytics/twins/test_power.py.
     """
     order = np.lexsort((other_error, original_error, other, original))
-    found = _in_order(original[order], other[order], original_error[order], other_error[order], sign)
-    if found is None:
+    fitted = _in_order(original[order], other[order], original_error[order], other_error[order], sign)
+    if fitted is None:
         return None
     back = np.argsort(order)
-    return found._replace(
-        expected=found.expected[back], error=found.error[back], p_value=found.p_value[back], shape=found.shape[back]
+    return fitted._replace(
+        expected=fitted.expected[back], error=fitted.error[back], p_value=fitted.p_value[back], shape=fitted.shape[back]
     )
 
 
@@ -84,22 +84,24 @@ def _in_order(
     original: Numbers, other: Numbers, original_error: Numbers, other_error: Numbers, sign: int
 ) -> OffLine | None:
     """What `off_line` says of models in an order of their scores, so that sums do not depend on their names."""
-    known = np.isfinite(original_error) & np.isfinite(other_error)
+    has_errors = np.isfinite(original_error) & np.isfinite(other_error)
     alike = np.ones(original.size)
-    start = np.hypot(original_error, other_error) if known.all() else alike
+    start = np.hypot(original_error, other_error) if has_errors.all() else alike
     line = least_trimmed_squares(original, other, np.where(start > 0, start, max(float(start.max()), 1.0)))
     if line is None:
         return None
     least = NEGLIGIBLE * max(float(np.ptp(other)), 1.0)
-    sampling = None if not known.all() else (original_error, other_error)
+    sampling = None if not has_errors.all() else (original_error, other_error)
     out = np.zeros(original.size, dtype=np.bool_)
     seen: set[bytes] = set()
     is_last = False
     while True:
-        found = _scattered(original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least)
-        if found is None:
+        scattered = _scattered(
+            original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least
+        )
+        if scattered is None:
             return None
-        z, scale, shape, noise = found
+        z, scale, shape, noise = scattered
         if is_last:
             return OffLine(line, line.at(original), scale * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
         is_last = out.tobytes() in seen or len(seen) == ROUNDS
@@ -211,7 +213,7 @@ class Fit(NamedTuple):
         return abs(self.spread_z) <= BEYOND or 1 / SPREAD <= self.spread <= SPREAD
 
 
-def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
+def fit_of(x: Numbers, residual: Numbers, fitted: OffLine) -> Fit:
     """The fit of a line: `x` and the residuals about it on its scale, above 0 where better.
 
     The bend is a score test of a parabola in the ranks of `x` against residuals in units of their error, cut off at
@@ -220,19 +222,19 @@ def fit_of(x: Numbers, residual: Numbers, found: OffLine) -> Fit:
     where they gather at one end the relation is bent there, and where they are more than the share that a robust line
     may leave out, the line is not that of most models.
     """
-    z = residual / found.shape
+    z = residual / fitted.shape
     rank = 2 * (np.argsort(np.argsort(x, kind="stable"), kind="stable") + 0.5) / x.size - 1
-    weight = 1 / found.shape
+    weight = 1 / fitted.shape
     design = np.column_stack([weight, weight * (x - x.mean())])
     parabola = weight * rank**2
     across = parabola - design @ np.linalg.lstsq(design, parabola, rcond=None)[0]
     bounded = np.clip(z, -BOUND, BOUND)
     bounded = bounded - design @ np.linalg.lstsq(design, bounded, rcond=None)[0]
     pull, square = float(across @ bounded), float(across @ across)
-    own = float(np.sqrt((across**2) @ (bounded**2)))
+    spread = float(np.sqrt((across**2) @ (bounded**2)))
     bend = pull / float(np.sqrt(square * x.size)) if square > 0 else 0.0
-    off = found.p_value <= LEFT_OUT
-    return Fit(bend, pull / own if own > 0 else 0.0, *_spread(rank, z), _gathered(rank, off), float(off.mean()))
+    off = fitted.p_value <= LEFT_OUT
+    return Fit(bend, pull / spread if spread > 0 else 0.0, *_spread(rank, z), _gathered(rank, off), float(off.mean()))
 
 
 def _gathered(rank: Numbers, off: NDArray[np.bool_]) -> float:

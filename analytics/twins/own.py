@@ -70,7 +70,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     source = own.result.select("source_id").first().collect().item()
     alone = pl.lit(None, dtype=pl.Date)
     ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
-    found = []
+    parts = []
     for (row, theirs), (_, brought) in zip(
         matched(declared), matched_among(rows, ours, item_results(own)), strict=True
     ):
@@ -79,20 +79,20 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
         line = least_squares(theirs.original, theirs.other)
         for index in range(brought.original.size):
             one = residuals(row["twin_id"], _beside(theirs, brought, index), line, row["test"])
-            found.append(one.tail(1).with_columns(kind=pl.lit(row["kind"])))
-    if not found:
+            parts.append(one.tail(1).with_columns(kind=pl.lit(row["kind"])))
+    if not parts:
         return empty("twin_residual")
     kinds = public.twin_pair.select("twin_id", "kind")
-    brought_rows = pl.concat(found)
+    brought_rows = pl.concat(parts)
     theirs_rows = residual.join(kinds, on="twin_id", maintain_order="left").select(brought_rows.columns)
     every = over_all_twins(pl.concat([theirs_rows, brought_rows]))
     return every.filter(pl.col("model_id").is_in(list(models)))
 
 
-def _beside(theirs: Pairs, brought: Pairs, at: int) -> Pairs:
+def _beside(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
     """The public pairs with one of one's own after them."""
-    arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[at]) for name in _PAIRED}
+    arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[index]) for name in _PAIRED}
     alone = theirs._replace(
-        setting=[*theirs.setting, brought.setting[at]], dated_on=(), outcomes_original=None, outcomes_other=None
+        setting=[*theirs.setting, brought.setting[index]], dated_on=(), outcomes_original=None, outcomes_other=None
     )
-    return alone._replace(model_id=[*theirs.model_id, brought.model_id[at]], **arrays)
+    return alone._replace(model_id=[*theirs.model_id, brought.model_id[index]], **arrays)

@@ -68,11 +68,11 @@ def matched(frames: Frames) -> list[Matched]:
     """
     declared = replace(frames, result=of_twins(frames))
     rows = in_reference(rankable(declared), references(declared))
-    found = matched_among(rows, frames.twin_pair, item_results(frames))
+    matched_twins = matched_among(rows, frames.twin_pair, item_results(frames))
     ends = _ends(frames)
     return [
         Matched(row, pairs._replace(ends_original=ends[row["original_id"]], ends_other=ends[row["other_id"]]))
-        for row, pairs in found
+        for row, pairs in matched_twins
     ]
 
 

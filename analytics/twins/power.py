@@ -104,8 +104,8 @@ def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generat
     fitted = declared["test"] == "fit"
     if pairs.original.size < FEWEST_FOR_RESIDUALS or not (fitted or errors.all()):
         return []
-    found = straight(pairs) if fitted else None
-    if fitted and found is None:
+    line = straight(pairs) if fitted else None
+    if fitted and line is None:
         return []
     rows: list[dict[str, object]] = []
     for share, leaked in SIMULATED:
@@ -114,7 +114,7 @@ def _simulated(declared: Mapping[str, Any], pairs: Pairs, rng: np.random.Generat
             continue
         runs = max(FEWEST_RUNS, LEAKS_DRAWN // leaked)
         leak = _Leak(share, leaked, models)
-        flags = np.array([_flags(pairs, found, leak, rng) for _ in range(runs)])
+        flags = np.array([_flags(pairs, line, leak, rng) for _ in range(runs)])
         power, false = float(flags[:, :leaked].mean()), float(flags[:, leaked:].mean())
         rows.append({"share": share, "leaked": leaked, "models": models, "power": power, "false": false, "runs": runs})
     return rows
@@ -128,18 +128,18 @@ class _Leak(NamedTuple):
     models: int
 
 
-def _flags(pairs: Pairs, found: OnScale | None, leak: _Leak, rng: np.random.Generator) -> np.ndarray:
-    """Which models of one simulation are flagged; the first ones leaked. They lie about the line that was `found`."""
+def _flags(pairs: Pairs, line: OnScale | None, leak: _Leak, rng: np.random.Generator) -> np.ndarray:
+    """Which models of one simulation are flagged; the first ones leaked. They lie about the line that was `line`."""
     models = leak.models
     drawn = rng.choice(pairs.original.size, models, replace=False)
     truth = of_models(pairs, drawn)
     shown = truth.original.copy()
     shown[: leak.leaked] += leak.share * (100 - shown[: leak.leaked])
-    if found is None:
+    if line is None:
         scatter = np.hypot(truth.original_error, truth.other_error)
         p = worse(truth.original + scatter * rng.standard_normal(models) - shown, scatter)
     else:
-        p = tested_anew(truth, found, found.found.shape[drawn] * found.found.noise.drawn(rng, models), shown)
+        p = tested_anew(truth, line, line.off_line.shape[drawn] * line.off_line.noise.drawn(rng, models), shown)
     return np.asarray(benjamini_hochberg(p) <= FALSE_DISCOVERIES)
 
 

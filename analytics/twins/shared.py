@@ -75,7 +75,7 @@ class TwinLine(NamedTuple):
 def families(model_ids: Sequence[str]) -> list[str]:
     """The family of each model, the first word of its id; each its own where that would leave fewer than three."""
     named = family_words(model_ids)
-    return named if len(set(named)) >= FEWEST_FAMILIES else [f"{at}" for at in range(len(named))]
+    return named if len(set(named)) >= FEWEST_FAMILIES else [f"{index}" for index in range(len(named))]
 
 
 def family_words(model_ids: Sequence[str]) -> list[str]:
@@ -97,19 +97,21 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     if usable.sum() < FEWEST_FAMILIES:
         return None
     x, y, steep = x[usable], y[usable], steep[:, usable]
-    own, by_items, basis = np.zeros(x.size), 0.0, "families"
-    known = pairs.outcomes_original is not None and pairs.outcomes_other is not None
+    noise, by_items, basis = np.zeros(x.size), 0.0, "families"
+    by_item = pairs.outcomes_original is not None and pairs.outcomes_other is not None
     sides = [side[usable] for side in (pairs.outcomes_original, pairs.outcomes_other) if side is not None]
     if kind in SAMPLED or (kind == HARDER and not _as_many(pairs, usable)):
-        found = _known(x, y, steep, sides) if known else _elsewhere(pairs, usable, measured)
-        if found is not None:
-            by_items, basis = found, "items" if known else "measured"
+        variance = _known(x, y, steep, sides) if by_item else _elsewhere(pairs, usable, measured)
+        if variance is not None:
+            by_items, basis = variance, "items" if by_item else "measured"
     if corrected and kind in SAMPLED:
         error = steep[0] * pairs.original_error[usable] / (100.0 if pairs.bounded else 1.0)
-        own = shared_noise(sides[0], steep[0]) if known else error**2 * (1 - (measured.correlation or 0.0))
-        own = own if np.isfinite(own).all() else np.zeros(x.size)
+        noise = shared_noise(sides[0], steep[0]) if by_item else error**2 * (1 - (measured.correlation or 0.0))
+        noise = noise if np.isfinite(noise).all() else np.zeros(x.size)
     groups = families([name for name, usable_ in zip(pairs.model_id, usable, strict=True) if usable_])
-    line = shared_line(x, y, groups, own, by_items) or (shared_line(x, y, groups, 0.0, by_items) if own.any() else None)
+    line = shared_line(x, y, groups, noise, by_items) or (
+        shared_line(x, y, groups, 0.0, by_items) if noise.any() else None
+    )
     return None if line is None else TwinLine(scale, line, basis)
 
 
@@ -200,7 +202,7 @@ def mean_gap(pairs: Pairs, kind: str, among: Sequence[int] | None = None) -> Mea
     if chosen.size == 0:
         return None
     difference = (pairs.original - pairs.other)[chosen]
-    named = families([pairs.model_id[at] for at in chosen])
+    named = families([pairs.model_id[place] for place in chosen])
     gap, units = float(difference.mean()), len(set(named))
     items, basis = _items(pairs, kind, chosen)
     between = clustered_variance(difference, named)
@@ -231,9 +233,9 @@ def _items(pairs: Pairs, kind: str, chosen: NDArray[np.int64]) -> tuple[list[Com
         return [], "families"
     points = 100.0 if pairs.bounded else 1.0
     sides = [pairs.outcomes_original, pairs.outcomes_other]
-    known = [points * side[chosen].mean(axis=0) for side in sides if side is not None]
-    if len(known) == len(sides):
-        return [Component(float(mean.var(ddof=1)) / mean.size, mean.size - 1.0) for mean in known], "items"
+    means = [points * side[chosen].mean(axis=0) for side in sides if side is not None]
+    if len(means) == len(sides):
+        return [Component(float(mean.var(ddof=1)) / mean.size, mean.size - 1.0) for mean in means], "items"
     error = np.hypot(pairs.original_error[chosen], pairs.other_error[chosen])
     if not np.isfinite(error).all():
         return None, "unknown"

@@ -61,4 +61,4 @@ def _by_items(twin_pairs: Sequence[Matched]) -> dict[str, float]:
         for declared, pairs in twin_pairs
         if declared["test"] == "difference"
     }
-    return {twin_id: found.by_items for twin_id, found in held.items() if found is not None and found.by_items}
+    return {twin_id: gap.by_items for twin_id, gap in held.items() if gap is not None and gap.by_items}

@@ -74,8 +74,8 @@ def tables(twin_pairs: Sequence[Matched], measured: Measured = NOT_MEASURED) -> 
         scales = ("linear", *SCALES) if pairs.bounded else ("linear",)
         for scale in scales:
             summaries.append({**named, "scale": scale, **_summary(pairs, declared["kind"], scale, measured)})
-        found = residuals(declared["twin_id"], pairs, line, declared["test"])
-        residual_tables.append(found.with_columns(kind=pl.lit(declared["kind"])))
+        rows = residuals(declared["twin_id"], pairs, line, declared["test"])
+        residual_tables.append(rows.with_columns(kind=pl.lit(declared["kind"])))
     return TwinTables(
         pl.DataFrame(summaries, schema=PUBLISHED["twin"], orient="row"),
         over_all_twins(pl.concat(residual_tables)) if residual_tables else empty("twin_residual"),
@@ -98,23 +98,23 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     """
     if test not in ("difference", "fit"):
         raise ValueError(f"{twin_id}: no test is named {test!r}")
-    found = _difference(pairs) if test == "difference" else _against_line(pairs, line)
-    p = np.full(pairs.original.size, np.nan) if pairs.sign == 0 else found.p_value
-    untested = np.where(np.isfinite(p), "", found.untested if pairs.sign else "directions_differ")
-    excess = np.where(np.isfinite(p), _excess(pairs, found), np.nan)
+    expected = _difference(pairs) if test == "difference" else _against_line(pairs, line)
+    p = np.full(pairs.original.size, np.nan) if pairs.sign == 0 else expected.p_value
+    untested = np.where(np.isfinite(p), "", expected.untested if pairs.sign else "directions_differ")
+    excess = np.where(np.isfinite(p), _excess(pairs, expected), np.nan)
     _check_excess(twin_id, pairs, excess)
     columns = {
         "original": pairs.original,
         "other": pairs.other,
-        "expected": found.expected,
-        "residual": pairs.other - found.expected,
-        "std_error": found.error,
-        "slope": found.slope,
+        "expected": expected.expected,
+        "residual": pairs.other - expected.expected,
+        "std_error": expected.error,
+        "slope": expected.slope,
         "excess": excess,
         "p_value": p,
     }
     case = {
-        "scale": pl.Series([found.scale] * p.size, dtype=pl.String),
+        "scale": pl.Series([expected.scale] * p.size, dtype=pl.String),
         "untested": pl.Series(untested.tolist(), dtype=pl.String),
     }
     return (
@@ -124,12 +124,12 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
     )
 
 
-def _excess(pairs: Pairs, found: "_Expected") -> Numbers:
+def _excess(pairs: Pairs, expected: "_Expected") -> Numbers:
     """What its score on the original has over what the twin lets expect: the lesser of what is missing on the twin and
     of what its score has over that of models with its score there, which a shallow line leaves open.
     """
-    missing = pairs.sign * (found.expected - pairs.other)
-    over = pairs.sign * (pairs.original - found.predicted)
+    missing = pairs.sign * (expected.expected - pairs.other)
+    over = pairs.sign * (pairs.original - expected.predicted)
     return np.where(missing > 0, np.minimum(missing, over), np.where(np.isfinite(over), missing, np.nan))
 
 
@@ -175,24 +175,24 @@ def _against_line(pairs: Pairs, line: Line | None) -> _Expected:
         expected = nothing if line is None else line.at(pairs.original)
         reason = np.where(clear, "few_models", "near_floor") if clear.size >= FEWEST_FOR_RESIDUALS else "few_models"
         return _Expected(None, expected, nothing, nothing, nothing, nothing, np.broadcast_to(reason, nothing.shape))
-    found = straight(pairs)
-    if found is None:
+    fitted = straight(pairs)
+    if fitted is None:
         unfit = np.where(clear, "no_scale", "near_floor")
         return _Expected(None, nothing, nothing, nothing, nothing, nothing, unfit)
     alone = _alone(pairs.original)
-    p = np.where(alone, np.nan, carried(found.p_value, np.count_nonzero(clear)))
+    p = np.where(alone, np.nan, carried(fitted.p_value, np.count_nonzero(clear)))
     untested = np.where(alone, "extrapolated", np.where(clear, "no_error", "near_floor"))
-    return _Expected(found.scale, found.expected, found.error, found.slope, found.predicted, p, untested)
+    return _Expected(fitted.scale, fitted.expected, fitted.error, fitted.slope, fitted.predicted, p, untested)
 
 
 def _alone(original: Numbers) -> NDArray[np.bool_]:
     """Which models lie further from every other than ALONE of the range of those: what a line says there is a guess."""
     order = np.argsort(original)
     gaps = np.diff(original[order])
-    found = np.zeros(original.size, dtype=np.bool_)
-    found[order[0]] = gaps[0] > ALONE * gaps[1:].sum()
-    found[order[-1]] = gaps[-1] > ALONE * gaps[:-1].sum()
-    return found
+    is_alone = np.zeros(original.size, dtype=np.bool_)
+    is_alone[order[0]] = gaps[0] > ALONE * gaps[1:].sum()
+    is_alone[order[-1]] = gaps[-1] > ALONE * gaps[:-1].sum()
+    return is_alone
 
 
 def _check_excess(twin_id: str, pairs: Pairs, excess: Numbers) -> None:

@@ -44,7 +44,7 @@ def raw_evidence(evidence: Evidence, mixed: pl.LazyFrame, curated_breakpoint: pl
         facts=evidence.facts.join(every, on="benchmark_id", how="semi", maintain_order="left"),
         board=leaderboard(newest(every)),
         past=past,
-        frontier=frontier(every, past, curated_breakpoint, evidence.known),
+        frontier=frontier(every, past, curated_breakpoint, evidence.known_until),
         frontier_by_others=None,
         board_by_others=None,
     )
@@ -63,12 +63,12 @@ def judged_raw(
 ) -> Raw:
     """Raw verdicts: what follows from the curve in table `indicator` gives way to what `raw_evidence` says."""
     from_the_curve = [each.compute(raw_evidence).with_columns(indicator=pl.lit(each.key)) for each in OF_THE_CURVE]
-    changed = pl.concat(from_the_curve).join(raw_evidence.known, on="benchmark_id", how="left")
+    changed = pl.concat(from_the_curve).join(raw_evidence.known_until, on="benchmark_id", how="left")
     unchanged = indicator.filter(
         ~pl.col("indicator").is_in([*(each.key for each in OF_THE_CURVE), *OF_THE_CONDITION])
     ).join(raw_evidence.facts, on="benchmark_id", how="semi")
     raw = pl.concat([unchanged.select(changed.columns), changed]).join(
-        raw_evidence.known, on="benchmark_id", how="left"
+        raw_evidence.known_until, on="benchmark_id", how="left"
     )
     return Raw(raw_evidence, raw, judge(raw, thresholds, as_of, sides_before))
 
@@ -91,9 +91,9 @@ def condition_headroom(frames: Frames, raw: Raw, indicator: pl.DataFrame, verdic
         .join(led, on="benchmark_id", how="left")
     )
     alone = pl.col("n_conditions") <= 1
-    own = {"headroom_raw": "headroom", "stage_raw": "stage", "raw_condition": "condition"}
+    of_condition = {"headroom_raw": "headroom", "stage_raw": "stage", "raw_condition": "condition"}
     filled = rows.with_columns(
-        *(pl.when(alone).then(other).otherwise(name).alias(name) for name, other in own.items()),
+        *(pl.when(alone).then(other).otherwise(name).alias(name) for name, other in of_condition.items()),
         others=pl.col("n_conditions") - 1,
         chance_known="has_chance",
     )
@@ -101,9 +101,9 @@ def condition_headroom(frames: Frames, raw: Raw, indicator: pl.DataFrame, verdic
 
 
 def _headroom(indicator: pl.DataFrame, name: str) -> pl.DataFrame:
-    found = indicator.filter(pl.col("indicator").is_in([HEADROOM.key, HEADROOM_OF_CEILING.key]), status="ok")
-    chance = found.filter(indicator=HEADROOM.key).select("benchmark_id", value="value")
-    worst = found.filter(indicator=HEADROOM_OF_CEILING.key).select("benchmark_id", from_worst="value")
+    headrooms = indicator.filter(pl.col("indicator").is_in([HEADROOM.key, HEADROOM_OF_CEILING.key]), status="ok")
+    chance = headrooms.filter(indicator=HEADROOM.key).select("benchmark_id", value="value")
+    worst = headrooms.filter(indicator=HEADROOM_OF_CEILING.key).select("benchmark_id", from_worst="value")
     both = chance.join(worst, on="benchmark_id", how="full", coalesce=True)
     return both.select(
         "benchmark_id", pl.coalesce("value", "from_worst").alias(name), has_chance=pl.col("value").is_not_null()
@@ -112,11 +112,11 @@ def _headroom(indicator: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def _with_makers(rows: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """The rows with `made_by` and `kinds`."""
-    raw, own = pl.col("raw_condition").str.split(", "), pl.col("condition").str.split(", ")
-    without = pl.format("without {}", own.list.set_difference(raw).list.sort().list.join(", "))
+    raw, of_condition = pl.col("raw_condition").str.split(", "), pl.col("condition").str.split(", ")
+    without = pl.format("without {}", of_condition.list.set_difference(raw).list.sort().list.join(", "))
     differing = rows.with_columns(
-        parts=raw.list.set_difference(own).list.sort(),
-        without=pl.when(own.list.set_difference(raw).list.len() > 0).then(without),
+        parts=raw.list.set_difference(of_condition).list.sort(),
+        without=pl.when(of_condition.list.set_difference(raw).list.len() > 0).then(without),
     )
     words = differing["parts"].explode().drop_nulls().unique().to_list()
     kinds = {word: kind_of(word, table) for word in words}

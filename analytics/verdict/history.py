@@ -63,14 +63,14 @@ def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
     agreed = last.join(now, on="benchmark_id").filter(pl.col("stage") == pl.col("now"))
     held = _with_taken_back(days.join(agreed, on="benchmark_id", how="semi", maintain_order="left"), evidence)
     stretches = _stretches(_with_how(held))
-    found = pl.concat(
+    parts = pl.concat(
         [_before_results(stretches, evidence), stretches, _without_beginning(now, last, agreed, evidence)],
         how="diagonal_relaxed",
     ).sort("benchmark_id", "from_on", nulls_last=True)
     until = pl.col("from_on").shift(-1).over("benchmark_id")
     is_last = (pl.col("benchmark_id") != pl.col("benchmark_id").shift(-1)).fill_null(value=True)
     return (
-        found.join(now, on="benchmark_id", how="left", maintain_order="left")
+        parts.join(now, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             until_on=until,
             flags=pl.when(is_last).then("flags").otherwise(pl.lit([], dtype=pl.List(pl.String))),
@@ -97,10 +97,10 @@ def _with_taken_back(days: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     left = (pl.col("top") - pl.col("score")) * pl.col("sign")
     beyond_error = gained > Z95 * (pl.col("error") ** 2 + pl.col("error_now") ** 2).sqrt()
     risen = ((left > 0) & (gained > TAKEN_BACK * left) & beyond_error).fill_null(value=False)
-    told = beside.with_columns(ended=pl.col("stage") != pl.col("stage_now"), risen=risen)
+    compared = beside.with_columns(ended=pl.col("stage") != pl.col("stage_now"), risen=risen)
     until_now = {name: pl.col(name).reverse().cum_sum().reverse().over(of) for name in ("ended", "risen")}
     lasts, risen_later = until_now["ended"] == 0, until_now["risen"] > 0
-    return told.with_columns(taken_back=lasts & (pl.col("stage") == SATURATED) & risen_later)
+    return compared.with_columns(taken_back=lasts & (pl.col("stage") == SATURATED) & risen_later)
 
 
 def _with_how(days: pl.DataFrame) -> pl.DataFrame:
@@ -177,7 +177,7 @@ def _before_results(stretches: pl.DataFrame, evidence: Evidence) -> pl.DataFrame
 
 def _without_beginning(now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The present stage of those that the replay does not give, and why."""
-    known = last.select("benchmark_id", "plain", dated=pl.lit(value=True))
+    replayed = last.select("benchmark_id", "plain", dated=pl.lit(value=True))
     is_rated = (pl.col("unit") == RATING).fill_null(value=False)
     why = (
         pl.when(is_rated)
@@ -190,7 +190,7 @@ def _without_beginning(now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFra
     )
     return (
         now.join(agreed, on="benchmark_id", how="anti")
-        .join(known, on="benchmark_id", how="left")
+        .join(replayed, on="benchmark_id", how="left")
         .join(evidence.facts.select("benchmark_id", "unit"), on="benchmark_id", how="left")
         .select("benchmark_id", stage="now", how=why, from_on=pl.lit(None, dtype=pl.Date))
     )

@@ -76,7 +76,7 @@ def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits:
     seen_on = pl.col("observed_at").dt.date()
     versions = rows.select("benchmark_id", "file", "snapshot_id", "observed_at").unique()
     months = versions.select("benchmark_id", on=seen_on.dt.month_end()).unique()
-    ends = months.join(evidence.known, on="benchmark_id").filter(pl.col("on") < pl.col("known_until"))
+    ends = months.join(evidence.known_until, on="benchmark_id").filter(pl.col("on") < pl.col("known_until"))
     return _values_on(ends.drop("known_until"), rows, facts, evidence, limits)
 
 

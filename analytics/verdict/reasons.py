@@ -39,7 +39,7 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     indicators whose basis belongs to the reason. `reason` is left to whoever makes sentences.
     """
     parts = [
-        _row(ruled.filter(reason.applies), reason, test, limits).with_columns(
+        _reason_rows(ruled.filter(reason.applies), reason, test, limits).with_columns(
             order=pl.lit(order, pl.Int64), part=pl.lit(part, pl.Int64)
         )
         for order, reason in enumerate(_reasons())
@@ -63,18 +63,18 @@ def _reasons() -> Iterator[_Reason]:
 def _one_of(rules: list[Rule]) -> Iterator[_Reason]:
     """The first rule that holds; where none does, the last, if it speaks then."""
     none_before: pl.Expr = pl.lit(value=True)
-    for at, rule in enumerate(rules):
-        first, kept = none_before & pl.col(f"is_{rule.name}"), pl.col(f"kept_{rule.name}")
-        stricter = rules[at - 1] if at else None
-        yield _Reason(rule, HOLDS, first & ~kept, stricter)
+    for index, rule in enumerate(rules):
+        first, by_margin = none_before & pl.col(f"is_{rule.name}"), pl.col(f"kept_{rule.name}")
+        stricter = rules[index - 1] if index else None
+        yield _Reason(rule, HOLDS, first & ~by_margin, stricter)
         if rule.has_margin:
-            yield _Reason(rule, BY_MARGIN, first & kept, stricter)
+            yield _Reason(rule, BY_MARGIN, first & by_margin, stricter)
         none_before &= ~pl.col(f"is_{rule.name}")
     if rules[-1].speaks_when_denied:
         yield _Reason(rules[-1], DENIED, none_before & ~rules[-1].is_kept_out)
 
 
-def _row(rows: pl.DataFrame, reason: _Reason, test: Comparison | Unknown, limits: Thresholds) -> pl.DataFrame:
+def _reason_rows(rows: pl.DataFrame, reason: _Reason, test: Comparison | Unknown, limits: Thresholds) -> pl.DataFrame:
     """The rows of the table for one test of a reason, but for their `place`."""
     other = test.measure.other if isinstance(test, Comparison) else None
     texts = {"rule": reason.rule.name, "about": reason.rule.about, "how": reason.how, **_names(test)}

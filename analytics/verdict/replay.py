@@ -75,10 +75,10 @@ def replay(
     past = _placed(evidence.past)
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
-    found = [
+    replayed = [
         _staged(some, days, evidence, indicator, curated_breakpoint, thresholds) for some in parts(past, AT_ONCE, size)
     ]
-    return pl.concat([REPLAYED.to_frame(), *found]).sort(_KEY)
+    return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 
 
 def _placed(past: pl.DataFrame) -> pl.DataFrame:
@@ -93,7 +93,7 @@ def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.Data
     last_of_month = came.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
         on=pl.col("dated_on").max()
     )
-    ends = evidence.known.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
+    ends = evidence.known_until.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
     grown = pl.duration(days=math.ceil(limits.young_months * MONTH_DAYS))
     grown_up = evidence.facts.drop_nulls("released_on").select("benchmark_id", on=pl.col("released_on") + grown)
     first = past.group_by("benchmark_id").agg(first=pl.col("dated_on").min())
@@ -101,7 +101,7 @@ def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.Data
     return (
         pl.concat(each)
         .join(first, on="benchmark_id")
-        .join(evidence.known, on="benchmark_id")
+        .join(evidence.known_until, on="benchmark_id")
         .filter(pl.col("on").is_between("first", "known_until"))
         .select(_KEY)
         .unique()
@@ -144,14 +144,14 @@ def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
     )
     others = then.board_by_others
     by_others = set() if others is None else set(others["benchmark_id"])
-    told = sided.join(ends, on="replayed_id", how="left").with_columns(
+    with_stages = sided.join(ends, on="replayed_id", how="left").with_columns(
         case=pl.col("case").cast(pl.String),
         is_few=pl.col("n_models") < limits.min_models,
         by_others=pl.col("replayed_id").is_in(by_others),
     )
     for name, waived in _waivers(named, limits).items():
-        told = told.join(staged(waived, limits).select(*_KEY, pl.col("stage").alias(name)), on=_KEY)
-    return told.select(REPLAYED.names()).match_to_schema(REPLAYED)
+        with_stages = with_stages.join(staged(waived, limits).select(*_KEY, pl.col("stage").alias(name)), on=_KEY)
+    return with_stages.select(REPLAYED.names()).match_to_schema(REPLAYED)
 
 
 def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakpoints: pl.DataFrame) -> Evidence:
@@ -166,7 +166,7 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .with_columns(benchmark_id="replayed_id")
     )
-    known = days.select(benchmark_id="replayed_id", known_until="on")
+    known_until = days.select(benchmark_id="replayed_id", known_until="on")
     others = measured(then)
     return replace(
         evidence,
@@ -174,10 +174,10 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         board=leaderboard(then),
         past=then,
         reported=_newest(evidence.reported, days),
-        frontier=frontier(then.clear(), then, breakpoints, known),
+        frontier=frontier(then.clear(), then, breakpoints, known_until),
         board_by_others=leaderboard(others),
-        frontier_by_others=frontier(others.clear(), others, breakpoints, known),
-        known=known,
+        frontier_by_others=frontier(others.clear(), others, breakpoints, known_until),
+        known_until=known_until,
     )
 
 

@@ -41,18 +41,18 @@ class Comparison:
 
     def holds(self, limits: Thresholds | InColumns, before: pl.Expr) -> pl.Expr:
         """Whether it holds, given whether it did `before` (null: not known); null where the number is unknown."""
-        value, at = pl.col(self.measure.column), _limit_or_0(limits, self.threshold)
+        value, threshold = pl.col(self.measure.column), _limit_or_0(limits, self.threshold)
         margin = _limit_or_0(limits, self.margin)
         slack = pl.when(before).then(margin).when(~before).then(-margin).otherwise(0.0)
         match self.side:
             case "below":
-                return value < at + slack
+                return value < threshold + slack
             case "at most":
-                return value <= at + slack
+                return value <= threshold + slack
             case "above":
-                return value > at - slack
+                return value > threshold - slack
             case "at least":
-                return value >= at - slack
+                return value >= threshold - slack
 
 
 @dataclass(frozen=True)

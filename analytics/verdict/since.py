@@ -15,10 +15,10 @@ def with_since(judged: pl.DataFrame, history_by_date: pl.DataFrame) -> pl.DataFr
     lasts = history_by_date.filter(pl.col("until_on").is_null(), pl.col("from_on").is_not_null()).select(
         "benchmark_id", since="from_on", since_case="how", reached_on="reached_on"
     )
-    found = judged.drop("since", "since_case", "reached_on").join(
+    dated = judged.drop("since", "since_case", "reached_on").join(
         lasts.join(judged.filter(pl.col("stage") != "unknown"), on="benchmark_id", how="semi"),
         on="benchmark_id",
         how="left",
         maintain_order="left",
     )
-    return found.select(PUBLISHED["verdict"].names()).cast(PUBLISHED["verdict"])
+    return dated.select(PUBLISHED["verdict"].names()).cast(PUBLISHED["verdict"])

@@ -34,11 +34,13 @@ def stabilities(
     one of the verdict; `other` the commonest other stage. `hangs_on` names the thresholds of which one alone, moved by
     a fifth up or down, changes the stage. What was before, which rules with a margin remember, stays as it is.
     """
-    known = values(indicator, thresholds).join(
+    with_sides = values(indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
     sets = _sets(thresholds, stability_rng)
-    stages = pl.concat([_stages(known, some) for some in sets.iter_slices(max(1, AT_ONCE // max(1, known.height)))])
+    stages = pl.concat(
+        [_stages(with_sides, some) for some in sets.iter_slices(max(1, AT_ONCE // max(1, with_sides.height)))]
+    )
     verdict = stages.filter(kind=VERDICT).select("benchmark_id", verdict="stage")
     tried = stages.filter(pl.col("kind") != VERDICT).join(verdict, on="benchmark_id", maintain_order="left")
     together = tried.filter(kind=TOGETHER)
@@ -66,18 +68,22 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
     together = [(TOGETHER, None, dict(zip(names(), row, strict=True))) for row in drawn]
     return pl.DataFrame(
         [
-            {"kind": kind, "name": name, **{f"limit.{one}": float(at) for one, at in asdict(moved(limits, by)).items()}}
+            {
+                "kind": kind,
+                "name": name,
+                **{f"limit.{one}": float(value) for one, value in asdict(moved(limits, by)).items()},
+            }
             for kind, name, by in [(VERDICT, None, {}), *alone, *together]
         ],
         schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{one}": pl.Float64() for one in names()}},
     )
 
 
-def _stages(known: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
+def _stages(numbers: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
     """The `stage` of every benchmark under every one of these sets."""
-    every = sets.join(known, how="cross", maintain_order="left_right")
-    found = staged(with_headroom(every, InColumns()), InColumns())
-    return found.select("benchmark_id", "kind", "name", "stage")
+    every = sets.join(numbers, how="cross", maintain_order="left_right")
+    stages = staged(with_headroom(every, InColumns()), InColumns())
+    return stages.select("benchmark_id", "kind", "name", "stage")
 
 
 def names() -> Sequence[str]:

@@ -60,8 +60,8 @@ def ruled(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.Data
     it the thresholds alone decide. A rule that rests on something unknown does not hold.
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
-    known = values(indicator, thresholds).join(remembered, on="benchmark_id", how="left")
-    return staged(known, thresholds).with_columns(_kept(thresholds))
+    numbers = values(indicator, thresholds).join(remembered, on="benchmark_id", how="left")
+    return staged(numbers, thresholds).with_columns(_kept(thresholds))
 
 
 def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:

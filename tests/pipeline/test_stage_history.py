@@ -50,7 +50,7 @@ def until(evidence: Evidence, cut: date) -> Evidence:
         evidence,
         past=evidence.past.filter(undated_or_before),
         reported=evidence.reported.filter(undated_or_before),
-        known=evidence.known.with_columns(known_until=pl.min_horizontal("known_until", pl.lit(cut))),
+        known_until=evidence.known_until.with_columns(known_until=pl.min_horizontal("known_until", pl.lit(cut))),
     )
 
 

@@ -98,7 +98,7 @@ def _known(
     written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
     evidence = _evidence(facts, as_of, written, outlook)
     counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
-    indicator = indicate(evidence) if judged else counted.join(evidence.known, on="benchmark_id", how="left")
+    indicator = indicate(evidence) if judged else counted.join(evidence.known_until, on="benchmark_id", how="left")
     known = Known(
         frames=_audited(facts, label_error, successor),
         full_evidence=evidence,

@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_mean import OverClusters, clustered_items, over_sums
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
-from benchhealth.analytics.statistics.units.ties import apart_of, told_apart
+from benchhealth.analytics.statistics.units.ties import apart_of, pairs_beyond_error
 from tests.support.simulated_boards import FEW_CELLS, LARGEST, TOP, Shape, held, resampled, truth_of
 
 Numbers = NDArray[np.float64]
@@ -97,7 +97,7 @@ def _of_board(rng: np.random.Generator, truth: Numbers, board: _Board) -> tuple[
     top = np.argsort(-board.score, kind="stable")[:TOP]
     z = float(student.as_far_out(Z95, board.over.degrees))
     variances = board.over.variances[np.ix_(top, top)]
-    apart, _ = told_apart(board.score[top], variances, z)
+    apart, _ = pairs_beyond_error(board.score[top], variances, z)
     wrong = np.triu(apart & (truth[top][:, None] <= truth[top][None, :]), 1)
     counted = apart_of(board.score[top], variances, z)
     distance, real = (float(each[top[0]] - each[top[1]]) for each in (board.score, truth))

@@ -62,7 +62,7 @@ def asked(boards: Sequence[Sequence[float]] | Numbers, n_items: int, **facts: ob
 
 def stages(of: Uncertain) -> pl.DataFrame:
     """`benchmark_id` and the `found` stage by the scores that there are."""
-    table = drawn_values(of.known, computed(of.boards, of.facts))
+    table = drawn_values(of.values, computed(of.boards, of.facts))
     return staged(with_headroom(table, LIMITS), LIMITS).select("benchmark_id", found="stage")
 
 

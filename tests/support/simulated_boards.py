@@ -9,7 +9,7 @@ from scipy import special
 from benchhealth.analytics.statistics.errors import AGRESTI_COULL, Z95
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, rank_intervals
-from benchhealth.analytics.statistics.units.ties import tiers, told_apart
+from benchhealth.analytics.statistics.units.ties import pairs_beyond_error, tiers
 
 Numbers = NDArray[np.float64]
 
@@ -150,7 +150,7 @@ def checked(rng: np.random.Generator, shape: Shape, correlation: float, runs: in
 def _wrong_neighbours(board: Board) -> float:
     """The share of neighbours of the printed top ten that are told apart though the lower is as good or better."""
     top = np.argsort(-board.score, kind="stable")[:TOP]
-    apart, _ = told_apart(board.score[top], board.error[top][:, None] ** 2 + board.error[top][None, :] ** 2)
+    apart, _ = pairs_beyond_error(board.score[top], board.error[top][:, None] ** 2 + board.error[top][None, :] ** 2)
     return float((np.diag(apart, 1) & (board.truth[top][:-1] <= board.truth[top][1:])).mean())
 
 

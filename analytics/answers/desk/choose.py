@@ -79,7 +79,9 @@ def decide(  # noqa: PLR0913
     return Decided(
         chosen.drop("rule_asked"),
         ruled_out.drop("rule_asked").sort(
-            pl.col("rule").replace_strict({rule: -at for at, rule in enumerate(order)}), "place", maintain_order=True
+            pl.col("rule").replace_strict({rule: -index for index, rule in enumerate(order)}),
+            "place",
+            maintain_order=True,
         ),
     )
 

@@ -93,7 +93,7 @@ def reservations(role: pl.Expr) -> pl.Expr:
     """What speaks against a benchmark, in the order of RESERVATIONS: at least one of what has a construct."""
     teaches = role == "teach"
     behind = pl.col("known_until") - pl.col("independent_until") > pl.duration(days=BEHIND_DAYS)
-    own = pl.col("own")
+    self_reported = pl.col("own")
     stated = pl.col("condition").is_not_null() & ~pl.col("condition").is_in([UNSTATED, "standard"])
     conditions = {
         "needs_more": teaches & pl.col("answer_kind").is_in(ELSEWHERE),
@@ -101,10 +101,10 @@ def reservations(role: pl.Expr) -> pl.Expr:
         "stage_doubted": pl.col("doubted"),
         "apart_unknown": pl.col("order_reply") == "unknown",
         "crowded": pl.col("order_reply") == "partly",
-        "makers_most": own > Thresholds().self_reported_share,
+        "makers_most": self_reported > Thresholds().self_reported_share,
         "others_earlier": behind,
         "one_house": pl.col("houses") == 1,
-        "measurer_unknown": own.is_null(),
+        "measurer_unknown": self_reported.is_null(),
         "makers_ahead": pl.col("claims_more"),
         "labels_some_wrong": (pl.col("flawed") > 0) & (pl.col("flawed") < FLAWED),
         "no_ceiling": pl.col("room_case") == "open_ended",
@@ -131,10 +131,10 @@ def weights() -> dict[str, tuple[pl.Expr, ...]]:
     is_work = pl.col("answer_kind").is_in(WORK).cast(pl.Int64)
     apart = pl.col("pairs_apart") / pl.col("pairs")
     measures = pl.col("stage") == "discriminating"
-    known = tuple(one.cast(pl.Int64) for one in (room.is_not_null(), measures, apart.is_not_null()))
+    certain = tuple(one.cast(pl.Int64) for one in (room.is_not_null(), measures, apart.is_not_null()))
     return {
-        "fund": (*known, pl.coalesce("room_low", "room"), pl.col("houses"), others),
-        "publish": (*known, others, pl.col("makers"), apart, room),
-        "teach": (pl.col("laptop").cast(pl.Int64), *known, -pl.col("n_items"), others),
-        "ship": (is_work, *known, pl.col("independent_until"), apart, room),
+        "fund": (*certain, pl.coalesce("room_low", "room"), pl.col("houses"), others),
+        "publish": (*certain, others, pl.col("makers"), apart, room),
+        "teach": (pl.col("laptop").cast(pl.Int64), *certain, -pl.col("n_items"), others),
+        "ship": (is_work, *certain, pl.col("independent_until"), apart, room),
     }

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import ANOTHER_SCALE, whole
+from benchhealth.analytics.change.rows import ANOTHER_SCALE, is_whole
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, score_interval
@@ -29,7 +29,7 @@ def best_scores(
     facts = benchmark.filter(~refitted).select(of, bounded=bounded)
     low, high = score_interval()
     steps = (
-        frontier_steps.filter(~pl.col("carried"), whole())
+        frontier_steps.filter(~pl.col("carried"), is_whole())
         .join(facts, on=of)
         .with_columns(low=low, high=high)
         .sort(of, "dated_on", maintain_order=True)

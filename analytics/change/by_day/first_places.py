@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import is_whole
 
 GAP = timedelta(days=60)
 """Where nobody looked at a copy of a board for longer, the day of the next look is not the day of the change."""
@@ -38,7 +38,7 @@ def first_places(
     )
     is_copy = pl.col("kind_of_source").ne_missing(OWN_BOARD)
     return (
-        moved.filter(whole())
+        moved.filter(is_whole())
         .join(source.select(said_by="source_id", kind_of_source="kind"), on="said_by", how="left")
         .join(reread, on=["said_by", "from_on", "on_date"], how="left")
         .join(named, on="model_id", how="left")

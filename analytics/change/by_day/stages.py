@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import is_whole
 from benchhealth.analytics.verdict.history import BY_DATE, RELEASED
 
 
@@ -25,7 +25,7 @@ def stages(verdict_history: pl.DataFrame, benchmark: pl.DataFrame) -> pl.DataFra
         began,
         pl.col("from_on").is_not_null(),
         pl.col("how").ne_missing(RELEASED),
-        whole() | pl.col(of).is_in(curated),
+        is_whole() | pl.col(of).is_in(curated),
     ).select(
         of,
         "before",
@@ -48,7 +48,7 @@ def new_benchmarks(benchmark: pl.DataFrame, verdict: pl.DataFrame, leaderboard: 
     of = "benchmark_id"
     models = leaderboard.group_by(of).agg(n=pl.col("model_id").n_unique().cast(pl.Int64))
     return (
-        benchmark.filter(whole(), pl.col("released_on").is_not_null())
+        benchmark.filter(is_whole(), pl.col("released_on").is_not_null())
         .join(verdict.select(of, after="stage"), on=of, how="left")
         .join(models, on=of, how="left")
         .select(of, "after", "n", kind=pl.lit("benchmark"), on_day="released_on", case=pl.lit("came_out"))

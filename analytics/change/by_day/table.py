@@ -6,7 +6,7 @@ from benchhealth.analytics.change.by_day.best import best_scores
 from benchhealth.analytics.change.by_day.first_places import first_places
 from benchhealth.analytics.change.by_day.silence import silences
 from benchhealth.analytics.change.by_day.stages import new_benchmarks, stages
-from benchhealth.analytics.change.rows import whole
+from benchhealth.analytics.change.rows import is_whole
 from benchhealth.analytics.change.sources import break_rows
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -39,7 +39,7 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         new_benchmarks(benchmark, verdict, leaderboard),
         best_scores(frontier_steps, breakpoint, corroboration, benchmark, model),
         first_places(lead, breakpoint, source, model),
-        break_rows(breakpoint).drop_nulls("on_day").filter(whole()),
+        break_rows(breakpoint).drop_nulls("on_day").filter(is_whole()),
         silences(source, snapshot),
     ]
     return pl.concat([_filled(part) for part in parts]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)

@@ -50,8 +50,8 @@ class Board:
     def with_leak(self, share: float) -> Numbers:
         """p-values if each model in turn had known that share of the items; the others as they are."""
         raised = clipped_logit(self.rise + share * (1 - self.rise)) - clipped_logit(self.rise)
-        found = self.left_out
-        return student.above((found.excess + raised) / found.error, found.degrees)
+        residuals = self.left_out
+        return student.above((residuals.excess + raised) / residuals.error, residuals.degrees)
 
 
 def boards(scale: Scale | None) -> list[Board]:
@@ -62,7 +62,7 @@ def boards(scale: Scale | None) -> list[Board]:
     if scale is None:
         return []
     begin = capabilities(scale, scale.is_fresh).capability
-    found: list[Board] = []
+    testable: list[Board] = []
     of_family: dict[str, Placed] = {}
     for place in range(len(scale.cells.benchmark_ids)):
         rows = np.flatnonzero(scale.cells.benchmark == place)
@@ -73,20 +73,22 @@ def boards(scale: Scale | None) -> list[Board]:
             of_family[family] = capabilities(scale, scale.without(family), begin)
         board = _board(scale, place, rows, of_family[family])
         if board is not None:
-            found.append(board)
-    return _with_tail(found)
+            testable.append(board)
+    return _with_tail(testable)
 
 
-def _with_tail(found: list[Board]) -> list[Board]:
+def _with_tail(testable: list[Board]) -> list[Board]:
     """The boards with the tail that models show on benchmarks they cannot have seen, whatever they differ in."""
-    controls = [board.left_out.studentised[board.is_fresh & board.left_out.inside] for board in found]
+    controls = [board.left_out.studentised[board.is_fresh & board.left_out.inside] for board in testable]
     degrees, scale = tail(np.concatenate([*controls, np.zeros(0)]))
-    return [replace(board, left_out=widened(board.left_out, degrees, scale), tail=(degrees, scale)) for board in found]
+    return [
+        replace(board, left_out=widened(board.left_out, degrees, scale), tail=(degrees, scale)) for board in testable
+    ]
 
 
-def widened(found: LeftOut, degrees: float, scale: float) -> LeftOut:
+def widened(residuals: LeftOut, degrees: float, scale: float) -> LeftOut:
     """The same residuals with their errors widened by those of a heavy tail."""
-    return replace(found, error=scale * found.error, degrees=min(degrees, found.degrees))
+    return replace(residuals, error=scale * residuals.error, degrees=min(degrees, residuals.degrees))
 
 
 def _board(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) -> Board | None:
@@ -95,18 +97,18 @@ def _board(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) ->
     if line.size < FEWEST_MODELS:
         return None
     through = points(scale, place, line, placed)
-    found = leave_out(through.x, through.y, through.sampling)
-    if found is None:
+    residuals = leave_out(through.x, through.y, through.sampling)
+    if residuals is None:
         return None
     rows = np.concatenate([line, few])
     return Board(
         benchmark_id=scale.cells.benchmark_ids[place],
-        model_ids=[scale.cells.model_ids[at] for at in scale.cells.model[rows]],
+        model_ids=[scale.cells.model_ids[index] for index in scale.cells.model[rows]],
         reach=abs(scale.cells.span[place]),
         rise=rises(scale, place, rows),
         is_exposed=scale.is_exposed[rows],
         is_fresh=scale.is_fresh[rows],
-        left_out=joined(found, against(through, points(scale, place, few, placed))),
+        left_out=joined(residuals, against(through, points(scale, place, few, placed))),
         line=through,
         others=line.size - 1,
     )

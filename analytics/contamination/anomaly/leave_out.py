@@ -53,14 +53,14 @@ class Points:
 
 def against(line: Points, others: Points) -> LeftOut | None:
     """Each of the `others` alone against the line through all points of `line`, as `leave_out` would find it there."""
-    found = []
-    for at in range(others.x.size):
-        joined = [np.append(getattr(line, side), getattr(others, side)[at]) for side in ("x", "y", "sampling")]
+    residuals = []
+    for index in range(others.x.size):
+        joined = [np.append(getattr(line, side), getattr(others, side)[index]) for side in ("x", "y", "sampling")]
         one = leave_out(*joined)
         if one is None:
             return None
-        found.append(one)
-    return _together([(one, slice(-1, None)) for one in found]) if found else None
+        residuals.append(one)
+    return _together([(one, slice(-1, None)) for one in residuals]) if residuals else None
 
 
 def joined(first: LeftOut, then: LeftOut | None) -> LeftOut:

@@ -83,13 +83,13 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
         return None
     inverse = np.linalg.inv(inner)
     fit = inverse @ weighted.T * root  # (columns, cells): what makes the coefficients of scores
-    found = fit @ score
-    left = score - design @ found
+    coefficients = fit @ score
+    left = score - design @ coefficients
     scatter = float(((left * root) ** 2).sum()) / degrees
-    room = float(np.average(1 - score[before] + found[-1], weights=cells.items[before]))
+    room = float(np.average(1 - score[before] + coefficients[-1], weights=cells.items[before]))
     by_cell = float(np.sqrt(scatter * inverse[-1, -1]))
     by_month, free = _of_months(cells.month, root**2, left, np.eye(score.size) - design @ fit, fit[-1])
-    return Break(float(found[-1]), max(by_cell, by_month), min(degrees, free), room)
+    return Break(float(coefficients[-1]), max(by_cell, by_month), min(degrees, free), room)
 
 
 def _of_months(
@@ -117,13 +117,13 @@ def _of_months(
     squares = float(seen @ seen)
     if squares <= 0:
         return 0.0, float("inf")
-    kept = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
-    expected = [float((follow * one).sum() / np.trace(one)) for one in kept]
+    residual_correlations = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
+    expected = [float((follow * one).sum() / np.trace(one)) for one in residual_correlations]
     observed = float(seen @ follow @ seen) / squares
     strength = float(np.interp(observed, np.maximum.accumulate(expected), STRENGTHS))
     alike = strength**apart
     kept_at = keeps @ alike @ keeps.T
     spread = squares / float(np.trace(kept_at))
-    own = (member.T @ part) / size
+    month_weights = (member.T @ part) / size
     free = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
-    return float(np.sqrt(spread * own @ alike @ own)), free
+    return float(np.sqrt(spread * month_weights @ alike @ month_weights)), free

@@ -61,7 +61,9 @@ class Panel:
         before, after = self.sides(on)
         recent = np.array([one >= since for one in self.month])
         before, after = before & recent, after & recent
-        enough = all(len({self.month[at] for at in np.flatnonzero(side)}) >= FEWEST_MONTHS for side in (before, after))
+        enough = all(
+            len({self.month[index] for index in np.flatnonzero(side)}) >= FEWEST_MONTHS for side in (before, after)
+        )
         used = before | after
         if not enough or others.size < FEWEST_OTHERS:
             return None

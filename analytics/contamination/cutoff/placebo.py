@@ -22,7 +22,9 @@ def placebos(panel: Panel) -> Iterator[tuple[int, NDArray[np.int64], date, date]
         if end is None or not panel.is_newest[model] or len(later) < 2 * FEWEST_MONTHS:
             continue
         day = later[len(later) // 2]
-        others = [at for at in range(len(panel.model_ids)) if at != model and (panel.ends[at] or day) <= end]
+        others = [
+            index for index in range(len(panel.model_ids)) if index != model and (panel.ends[index] or day) <= end
+        ]
         yield model, np.array(others, dtype=np.int64), day, later[0]
 
 
@@ -32,16 +34,16 @@ def placebo_calibration(panels: Sequence[Panel]) -> tuple[float, float]:
     Months differ for a model in more than chance, which the scatter of a few months does not show: the factor is the
     placebos' root mean square, at least 1, and the degrees are those of `tail`, heavy where there are few placebos.
     """
-    found = [
+    breaks = [
         panel.test(model, others, day, since=since) for panel in panels for model, others, day, since in placebos(panel)
     ]
-    z = np.array([one.excess / one.error for one in found if one is not None and one.error > 0])
+    z = np.array([one.excess / one.error for one in breaks if one is not None and one.error > 0])
     degrees, scale = tail(z)
     spread = float(np.sqrt(np.mean(z**2))) if z.size else 1.0
     return degrees, max(1.0, scale, spread)
 
 
-def calibrated(found: Break, calibration: tuple[float, float]) -> Break:
+def calibrated(tested: Break, calibration: tuple[float, float]) -> Break:
     """The break with the error and degrees of freedom that `placebo_calibration` gives."""
     degrees, factor = calibration
-    return Break(found.excess, factor * found.error, min(degrees, found.degrees), found.room)
+    return Break(tested.excess, factor * tested.error, min(degrees, tested.degrees), tested.room)

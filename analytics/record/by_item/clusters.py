@@ -61,15 +61,15 @@ class ItemClusters:
         if not (test >= 0).any():
             return None
         most = int(np.bincount(test[test >= 0]).argmax())
-        whole = self.spreads[most]
-        if isinstance(whole, str):
-            return whole
+        full = self.spreads[most]
+        if isinstance(full, str):
+            return full
         mine = np.flatnonzero(test == most)
         variances = np.full((results.height, results.height), np.nan)
-        variances[np.ix_(mine, mine)] = whole.variances[np.ix_(run[mine], run[mine])]
+        variances[np.ix_(mine, mine)] = full.variances[np.ix_(run[mine], run[mine])]
         scores = np.full(results.height, np.nan)
-        scores[mine] = whole.scores[run[mine]]
-        return whole._replace(scores=scores, variances=variances)
+        scores[mine] = full.scores[run[mine]]
+        return full._replace(scores=scores, variances=variances)
 
     def lacking(self, results: pl.DataFrame) -> float | None:
         """The share of cells (results by items) without an answer; None where no result is known item by item."""

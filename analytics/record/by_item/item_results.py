@@ -94,7 +94,7 @@ class ItemResults:
         """The items that these results are known on, as far as a file names them."""
         places = self._places(results)
         return frozenset(
-            item for list_id in {self._list_ids[at] for at in places} for item in self._list(list_id).items
+            item for list_id in {self._list_ids[place] for place in places} for item in self._list(list_id).items
         )
 
     def variances(self, results: pl.DataFrame) -> Numbers:
@@ -149,12 +149,12 @@ class ItemResults:
         lists = {list_id: self._list(list_id) for list_id in runs["list_id"].unique(maintain_order=True)}
         columns = {list_id: np.array([column[item] for item in one.items], int) for list_id, one in lists.items()}
         for row, run in enumerate(runs.iter_rows(named=True)):
-            at = columns[run["list_id"]]
-            outcomes[row, at] = unpack_outcomes(run["outcome_bits"], at.size, run["outcome_levels"])
+            positions = columns[run["list_id"]]
+            outcomes[row, positions] = unpack_outcomes(run["outcome_bits"], positions.size, run["outcome_levels"])
             if run["answered_bits"] is not None:
-                answered[row, at] = unpack(run["answered_bits"], at.size, 1) == 1
+                answered[row, positions] = unpack(run["answered_bits"], positions.size, 1) == 1
             if chosen is not None and run["chosen_bits"] is not None:
-                chosen[row, at] = unpack_chosen(run["chosen_bits"], at.size, run["chosen_options"])
+                chosen[row, positions] = unpack_chosen(run["chosen_bits"], positions.size, run["chosen_options"])
         clusters, cluster = _clusters(list(lists.values()), column, size)
         return ItemTest(
             benchmark_id=runs["benchmark_id"][0],

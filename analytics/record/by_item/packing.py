@@ -83,19 +83,19 @@ def packed_runs(source_id: str, runs: Iterable[NamedRun]) -> tuple[list[PackedRu
     no two put an item into different clusters; else each has a list of what it names.
     """
     groups: dict[tuple[str, int], list[tuple[int, NamedRun]]] = {}
-    for at, run in enumerate(runs):
-        groups.setdefault((run.benchmark_id, run.size), []).append((at, run))
+    for index, run in enumerate(runs):
+        groups.setdefault((run.benchmark_id, run.size), []).append((index, run))
     lists: dict[str, _List] = {}
     rows: dict[int, PackedRun] = {}
     for (_, size), members in groups.items():
         shared = _list(source_id, [run for _, run in members])
         is_one = len(shared.place) <= size and _agree([run for _, run in members])
-        for at, run in members:
+        for index, run in members:
             over = shared if is_one else _list(source_id, [run])
             lists[over.list_id] = over
-            rows[at] = _packed(run, over)
+            rows[index] = _packed(run, over)
     items = [row for _, one in sorted(lists.items()) for row in one.rows(source_id)]
-    return [rows[at] for at in sorted(rows)], items
+    return [rows[index] for index in sorted(rows)], items
 
 
 def pack(codes: Codes, bits: int) -> str:
@@ -151,7 +151,7 @@ def _list(source_id: str, runs: Sequence[NamedRun]) -> _List:
     clusters = {item: cluster for run in runs for item, cluster in _clusters(run) if cluster}
     names = sorted({item for run in runs for item in (*run.items, *run.missing)})
     content = json.dumps([source_id, names, [clusters.get(name) for name in names]])
-    place = {name: at for at, name in enumerate(names)}
+    place = {name: index for index, name in enumerate(names)}
     return _List(sha256(content.encode()).hexdigest()[:16], place, clusters)
 
 

@@ -22,10 +22,10 @@ def with_item_errors(pairs: pl.DataFrame, items: ItemResults, clusters: ItemClus
     those of a normal distribution.
     """
     sides = [pairs.select(**{name: f"{name}{end}" for name in _ADDRESS}) for end in ("", other)]
-    known = items.known(sides[0]) & items.known(sides[1])
+    by_item = items.known(sides[0]) & items.known(sides[1])
     errors: list[tuple[float | None, float | None]] = [(None, None)] * pairs.height
-    for at in np.flatnonzero(known).tolist():
-        errors[at] = _errors([side.row(at, named=True) for side in sides], items, clusters)
+    for index in np.flatnonzero(by_item).tolist():
+        errors[index] = _errors([side.row(index, named=True) for side in sides], items, clusters)
     return pairs.with_columns(pl.DataFrame(errors, schema=_FOUND, orient="row"))
 
 

@@ -27,21 +27,21 @@ def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, a
     return pl.concat([each.select("benchmark_id", "dated_on") for each in (single, history(mixed, as_of))])
 
 
-def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known: pl.DataFrame, as_of: date) -> pl.DataFrame:
+def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """Table `condition_frontier`: the frontier of each condition by itself, in the columns of `frontier`.
 
-    `known` has the day `known_until` of each benchmark, at which its curves end; where results under another condition
-    than it is judged by are younger, their curve ends at the last of them.
+    `known_until` has the day `known_until` of each benchmark, at which its curves end; where results under another
+    condition than it is judged by are younger, their curve ends at the last of them.
     """
-    whole = pl.col("benchmark_id").str.splitn(_IN, 2).struct.field("field_0")
+    benchmark = pl.col("benchmark_id").str.splitn(_IN, 2).struct.field("field_0")
     each = mixed.lazy().collect().with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
-    ids = each.select("benchmark_id").unique().with_columns(whole=whole)
-    ends = ids.join(known.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
+    ids = each.select("benchmark_id").unique().with_columns(whole=benchmark)
+    ends = ids.join(known_until.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
     steps = frontier(each, history(each, as_of), curated_breakpoint, ends)
     last = pl.when("carried").then(pl.col("dated_on").max().over("benchmark_id")).otherwise("dated_on")
     return (
         steps.with_columns(dated_on=last)
-        .with_columns(benchmark_id=whole)
+        .with_columns(benchmark_id=benchmark)
         .select(PUBLISHED["condition_frontier"].names())
         .sort("benchmark_id", "condition", "carried", "dated_on")
     )

@@ -23,11 +23,11 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
         .explode("word")
         .filter(pl.col("word") != UNSTATED)
     )
-    said = rules.filter(pl.col("condition") != UNSTATED)
-    kinds = said.group_by("benchmark_id", word="condition", maintain_order=True).agg(
+    stated = rules.filter(pl.col("condition") != UNSTATED)
+    kinds = stated.group_by("benchmark_id", word="condition", maintain_order=True).agg(
         pl.col("kind").first(), pl.col("is_reference").any()
     )
-    own = kinds.select("word", "is_reference", key="benchmark_id", own="kind")
+    of_benchmark = kinds.select("word", "is_reference", key="benchmark_id", own="kind")
     general = kinds.filter(named == ALL)
     literal = general.select("word", general="kind").unique("word")
     patterned = [
@@ -36,7 +36,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
         if _ANY in word
     ]
     return (
-        words.join(own, on=["key", "word"], how="left", maintain_order="left")
+        words.join(of_benchmark, on=["key", "word"], how="left", maintain_order="left")
         .join(literal, on="word", how="left", maintain_order="left")
         .with_columns(
             kind=pl.coalesce("own", "general", *patterned, pl.lit(None, TEXT)),

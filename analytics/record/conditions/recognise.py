@@ -78,12 +78,12 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     rules = with_parts(table)
     patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
     general = patterns.filter(pl.col("benchmark_id") == ALL)
-    found = (
+    recognised = (
         rows.join(_named(rows, patterns.filter(pl.col("benchmark_id") != ALL)), on="place", how="left")
-        .join(_said(rows, general.filter(pl.col("field") != _SOURCE), "setting"), on="setting", how="left")
+        .join(_stated(rows, general.filter(pl.col("field") != _SOURCE), "setting"), on="setting", how="left")
         .pipe(_repeated)
         .join(_usual(plain), on=_KEY, how="left")
-        .join(_said(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), on=_SOURCE, how="left")
+        .join(_stated(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), on=_SOURCE, how="left")
         .with_columns(
             pl.coalesce(f"named {kind}", f"setting {kind}", f"repeated {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
             .replace(UNSTATED, None)
@@ -95,7 +95,7 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     words = pl.concat_str(KINDS, separator=", ", ignore_nulls=True)
     is_excluded = pl.any_horizontal(pl.col(kind).eq_missing(EXCLUDED) for kind in KINDS)
     return (
-        _with_items(found, rules)
+        _with_items(recognised, rules)
         .with_columns(
             condition=pl.when(is_excluded).then(pl.lit(EXCLUDED)).otherwise(words.replace("", UNSTATED)),
         )
@@ -109,11 +109,13 @@ def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     seen = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
     about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), seen.alias(SEEN))
     parts = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
-    by_benchmark = {str(key): own for (key,), own in rules.group_by("benchmark_id", maintain_order=True)}
-    found = [pl.DataFrame(schema={"place": pl.UInt32(), **{f"named {kind}": TEXT for kind in KINDS}})]
+    by_benchmark = {
+        str(key): of_benchmark for (key,), of_benchmark in rules.group_by("benchmark_id", maintain_order=True)
+    }
+    parts_named = [pl.DataFrame(schema={"place": pl.UInt32(), **{f"named {kind}": TEXT for kind in KINDS}})]
     for (key,), part in parts.group_by(_KEY):
-        found.append(part.select("place", *_words(by_benchmark[str(key)], "named")))
-    return pl.concat(found)
+        parts_named.append(part.select("place", *_words(by_benchmark[str(key)], "named")))
+    return pl.concat(parts_named)
 
 
 def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
@@ -121,15 +123,15 @@ def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
     by_kind = {kind: pl.coalesce(f"named {kind}", f"setting {kind}") for kind in KINDS}
     is_silent = pl.all_horizontal(word.is_null() for word in by_kind.values())
     result = [_SOURCE, "benchmark_id", "model_id", "reporter", "rounded"]
-    told = rows.with_columns(rounded=pl.col("score").round(4))
+    rounded = rows.with_columns(rounded=pl.col("score").round(4))
     words = [word.alias(f"repeated {kind}") for kind, word in by_kind.items()]
-    said = told.filter(~is_silent & pl.col("score").is_not_null()).select(*result, *words).unique()
-    one_thing = said.filter(~said.select(result).is_duplicated())
-    silent = told.filter(is_silent).join(one_thing, on=result, how="left")
-    return pl.concat([told.filter(~is_silent), silent], how="diagonal").drop("rounded")
+    stated = rounded.filter(~is_silent & pl.col("score").is_not_null()).select(*result, *words).unique()
+    one_thing = stated.filter(~stated.select(result).is_duplicated())
+    silent = rounded.filter(is_silent).join(one_thing, on=result, how="left")
+    return pl.concat([rounded.filter(~is_silent), silent], how="diagonal").drop("rounded")
 
 
-def _said(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
+def _stated(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
     """`<field> <kind>` of each value of a field, by rules for all benchmarks."""
     return rows.select(field).unique().select(field, *_words(rules, field))
 
@@ -160,13 +162,13 @@ def _usual(rules: pl.DataFrame) -> pl.DataFrame:
     return rules.group_by(pl.col("benchmark_id").alias(_KEY)).agg(usual)
 
 
-def _with_items(found: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+def _with_items(recognised: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     sizes = table.filter(pl.col("n_items").is_not_null()).unique(["benchmark_id", "kind", "condition"])
-    for kind, rules in ((str(key), own) for (key,), own in sizes.group_by("kind")):
+    for kind, rules in ((str(key), of_kind) for (key,), of_kind in sizes.group_by("kind")):
         items = rules.select(pl.col("benchmark_id").alias(_KEY), pl.col("condition").alias(kind), items="n_items")
-        found = (
-            found.join(items, on=[_KEY, kind], how="left", maintain_order="left")
+        recognised = (
+            recognised.join(items, on=[_KEY, kind], how="left", maintain_order="left")
             .with_columns(n_items=pl.coalesce("n_items", "items"))
             .drop("items")
         )
-    return found
+    return recognised

@@ -20,12 +20,12 @@ def in_one_id(table: pl.DataFrame, aliases: pl.DataFrame) -> pl.DataFrame:
     if not chosen:
         return table
     stored = table["benchmark_id"].unique()
-    known = {name: renamed for name in stored if (renamed := _chosen(name, chosen)) != name}
-    return table.with_columns(pl.col("benchmark_id").replace(known)) if known else table
+    renamed_ids = {name: renamed for name in stored if (renamed := _chosen(name, chosen)) != name}
+    return table.with_columns(pl.col("benchmark_id").replace(renamed_ids)) if renamed_ids else table
 
 
 def _chosen(benchmark_id: str, chosen: dict[str, str]) -> str:
     if benchmark_id in chosen:
         return chosen[benchmark_id]
-    whole, slash, part = benchmark_id.partition("/")
-    return chosen.get(whole, whole) + slash + part
+    head, slash, part = benchmark_id.partition("/")
+    return chosen.get(head, head) + slash + part

@@ -94,14 +94,14 @@ def _members(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
         .with_columns(own=pl.col("board_id").str.extract(r"^([^/]+/[^/]+)"), all=pl.col("source_id") + "/*")
         .with_columns(whole=pl.when(pl.col("own").is_in(lineage["board_id"].implode())).then("own").otherwise("all"))
     )
-    whole = pl.col("benchmark_id").str.extract(r"^([^/]+)")
+    benchmark = pl.col("benchmark_id").str.extract(r"^([^/]+)")
     part = pl.col("benchmark_id").str.extract("(/.*)$").fill_null("")
     return addresses.join(ordered, on="whole").select(
         "board_id",
         "order",
         "note",
         "source_url",
-        shown=pl.col("lineage_id").str.replace("*", whole, literal=True) + part,
+        shown=pl.col("lineage_id").str.replace("*", benchmark, literal=True) + part,
         covers_from=pl.max_horizontal("from_on", "first"),
         covers_until=pl.col("until_on").fill_null(pl.date(9999, 12, 31)),
     )
@@ -115,7 +115,7 @@ def _instants(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
     """
     members = _members(rows, lineage)
     covered = pl.col("on").is_between("covers_from", "covers_until")
-    told = (
+    instants = (
         rows.select("board_id", "observed_at")
         .unique()
         .with_columns(on=_DAY)
@@ -124,15 +124,15 @@ def _instants(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
         .sort("order")
         .unique(["board_id", "observed_at"], keep="first", maintain_order=True)
     )
-    days = told.select("shown", "on").unique()
+    days = instants.select("shown", "on").unique()
     covering = days.join(members, on="shown").filter(covered)
     leader = (
-        pl.concat([each.select("shown", "on", "order") for each in (covering, told)])
+        pl.concat([each.select("shown", "on", "order") for each in (covering, instants)])
         .group_by("shown", "on")
         .agg(best=pl.col("order").min())
     )
     placed = (
-        told.join(leader, on=["shown", "on"])
+        instants.join(leader, on=["shown", "on"])
         .with_columns(leads=pl.col("order") == pl.col("best"))
         .sort("shown", "leads", pl.when("leads").then("observed_at"), "order", "observed_at")
     )
@@ -156,11 +156,11 @@ def _compared(states: pl.DataFrame, instants: pl.DataFrame) -> pl.DataFrame:
         .join_asof(led.sort("observed_at"), on="observed_at", by="shown", check_sortedness=False)
     )
     row = ["board_id", "observed_at", "model_id"]
-    said = states.sort("merit", "score", descending=True).unique(row, keep="first").select(*row, "score")
-    meant = said.rename({"board_id": "leader", "observed_at": "led_at", "score": "leading"})
+    scores = states.sort("merit", "score", descending=True).unique(row, keep="first").select(*row, "score")
+    meant = scores.rename({"board_id": "leader", "observed_at": "led_at", "score": "leading"})
     pairs = (
         checks.select("shown", "run", "board_id", "observed_at", "leader", "led_at")
-        .join(said, on=["board_id", "observed_at"])
+        .join(scores, on=["board_id", "observed_at"])
         .join(meant, on=["leader", "led_at", "model_id"])
     )
     return pairs.group_by("shown", "run").agg(

@@ -48,8 +48,8 @@ def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
         return every_history
     is_waiting = _WHOLE.is_in(undecided["benchmark_id"].implode())
     rows = frames.result.filter(is_waiting).collect()
-    kept = standing(_before(rows, frames.lineage, undecided), frames.snapshot).lazy()
-    anew = histories(replace(frames, result=kept), benchmark_facts, reference, as_of, copy)
+    before_break = standing(_before(rows, frames.lineage, undecided), frames.snapshot).lazy()
+    anew = histories(replace(frames, result=before_break), benchmark_facts, reference, as_of, copy)
     return Histories(*(_with(old.filter(~is_waiting), new) for old, new in zip(every_history, anew, strict=True)))
 
 

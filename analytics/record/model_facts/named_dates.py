@@ -50,12 +50,12 @@ def named_date(model_id: str) -> NamedDate:
     """
     if not _MAKERS_OWN.match(model_id) or _ANOTHER.search(model_id):
         return NO_DATE
-    whole = [_day(int(year), int(month), int(day)) for year, _, month, day in _YEAR_FIRST.findall(model_id)]
+    days = [_day(int(year), int(month), int(day)) for year, _, month, day in _YEAR_FIRST.findall(model_id)]
     months = [_day(int(year), int(month), 1) for month, year in _YEAR_LAST.findall(model_id)]
     parts = _FOUR.findall(model_id)
-    if whole or months:
-        alone = len(whole) + len(months) == 1
-        return NamedDate(day=(whole or [None])[0], month=(months or [None])[0]) if alone else NO_DATE
+    if days or months:
+        alone = len(days) + len(months) == 1
+        return NamedDate(day=(days or [None])[0], month=(months or [None])[0]) if alone else NO_DATE
     return _of_four(model_id, *parts[0]) if len(parts) == 1 else NO_DATE
 
 

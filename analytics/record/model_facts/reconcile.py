@@ -115,9 +115,9 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     first = dict(seen.select("model_id", "seen_on").iter_rows())
     stands, lost = [], []
     announced = {
-        model_id: _release(named_date(model_id), said, first.get(model_id))
-        for model_id, said in releases.items()
-        if not _is_upload(said)
+        model_id: _release(named_date(model_id), claimed_days, first.get(model_id))
+        for model_id, claimed_days in releases.items()
+        if not _is_upload(claimed_days)
     }
     for model_id in sorted(first.keys() | releases.keys() | cutoffs.keys()):
         stated, ends = releases.get(model_id, []), cutoffs.get(model_id, [])
@@ -139,9 +139,11 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
     return pl.DataFrame(stands, schema=schema, orient="row"), pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _is_upload(said: Iterable[tuple[str | None, date]]) -> bool:
+def _is_upload(claimed_days: Iterable[tuple[str | None, date]]) -> bool:
     """Whether nobody says a day of the model but that of an upload."""
-    return all(who is not None for who, _ in said) and only_uploads(Dated(day, who) for who, day in said if who)
+    return all(who is not None for who, _ in claimed_days) and only_uploads(
+        Dated(day, who) for who, day in claimed_days if who
+    )
 
 
 def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, Decision]) -> Decision:
@@ -171,28 +173,28 @@ def _bare(model_id: str) -> str:
 
 def _by_model(claims: pl.DataFrame, column: str) -> dict[str, list[tuple[str | None, date]]]:
     """Source and day of each claim about each model: rows in Python, as a frame for each model takes seconds."""
-    found: dict[str, list[tuple[str | None, date]]] = {}
+    claimed_days: dict[str, list[tuple[str | None, date]]] = {}
     for model_id, source_id, day in claims.select("model_id", "source_id", column).drop_nulls(column).iter_rows():
-        found.setdefault(model_id, []).append((source_id, day))
-    return found
+        claimed_days.setdefault(model_id, []).append((source_id, day))
+    return claimed_days
 
 
-def _release(named: NamedDate, said: Iterable[tuple[str | None, date]], seen_on: date | None) -> Decision:
-    curated = [day for source_id, day in said if source_id is None]
+def _release(named: NamedDate, claimed_days: Iterable[tuple[str | None, date]], seen_on: date | None) -> Decision:
+    curated = [day for source_id, day in claimed_days if source_id is None]
     if curated:
         return Decision(max(curated), CURATED)
-    by_source = [Dated(day, source_id) for source_id, day in said if source_id is not None]
+    by_source = [Dated(day, source_id) for source_id, day in claimed_days if source_id is not None]
     return released_on(named, by_source, seen_on)
 
 
-def _cutoff(said: Iterable[tuple[str | None, date]], released: date | None) -> Decision:
+def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | None) -> Decision:
     """The end of training data: an authority's, what independent sources agree on, else the latest that is possible."""
-    curated = [day for source_id, day in said if source_id is None]
+    curated = [day for source_id, day in claimed_days if source_id is None]
     if curated:
         return Decision(max(curated), CURATED)
     possible = [
         Dated(day, source_id)
-        for source_id, day in said
+        for source_id, day in claimed_days
         if source_id is not None and (released is None or day <= released)
     ]
     listed = [claim.day for claim in possible if claim.source_id in AUTHORITIES]
@@ -216,7 +218,7 @@ def _cutoff_refused(released: date | None) -> Callable[[date], str]:
 def _lost_dates(
     model_id: str,
     attribute: str,
-    said: Iterable[tuple[str | None, date]],
+    claimed_days: Iterable[tuple[str | None, date]],
     chosen: Decision,
     refused: Callable[[date], str],
 ) -> list[tuple[object, ...]]:
@@ -229,7 +231,7 @@ def _lost_dates(
 
     return [
         (MODEL, model_id, attribute, day.isoformat(), source_id, stands, None, why(day, source_id))
-        for source_id, day in said
+        for source_id, day in claimed_days
         if day != chosen.day
     ]
 
@@ -250,16 +252,18 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         key = spelt(value) if attribute == "organisation" else value
         rows = claims.select("model_id", "source_id", "observed_at", value=value, key=key).drop_nulls("value")
         by_model: dict[str, list[_Said]] = {}
-        for model_id, *said in rows.select("model_id", "value", "key", "source_id", "observed_at").iter_rows():
-            by_model.setdefault(model_id, []).append(_Said(*said))
+        for model_id, *claims_of_model in rows.select(
+            "model_id", "value", "key", "source_id", "observed_at"
+        ).iter_rows():
+            by_model.setdefault(model_id, []).append(_Said(*claims_of_model))
         stands = {}
-        for model_id, said in by_model.items():
-            chosen, kept = _word(said)
+        for model_id, claims_of_model in by_model.items():
+            chosen, standing_key = _word(claims_of_model)
             stands[model_id], stood = chosen.value, _text(chosen.value)
             lost += [
                 (MODEL, model_id, attribute, _text(claim.value), claim.source_id, stood, None, chosen.reason)
-                for claim in said
-                if claim.key != kept
+                for claim in claims_of_model
+                if claim.key != standing_key
             ]
         schema = {"model_id": pl.String(), attribute: claims.schema[attribute]}
         columns.append(pl.DataFrame(list(stands.items()), schema=schema, orient="row"))
@@ -267,23 +271,25 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return both, pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _word(said: Sequence[_Said]) -> tuple[_Chosen, object]:
+def _word(claims: Sequence[_Said]) -> tuple[_Chosen, object]:
     """The value that stands with its reason, and the key that it shares with others that stand."""
-    newest = max(said, key=_recency)
-    keys = {claim.key for claim in said}
-    houses = {key: {house(claim.source_id) for claim in said if claim.key == key and claim.source_id} for key in keys}
-    listed = [claim for authority in AUTHORITIES for claim in said if claim.source_id == authority]
+    newest = max(claims, key=_recency)
+    keys = {claim.key for claim in claims}
+    houses = {key: {house(claim.source_id) for claim in claims if claim.key == key and claim.source_id} for key in keys}
+    listed = [claim for authority in AUTHORITIES for claim in claims if claim.source_id == authority]
     most = max(map(len, houses.values()))
     leading = [key for key in keys if len(houses[key]) == most]
     if newest.source_id is None:
         return _Chosen(newest.value, CURATED), newest.key
     if listed:
-        kept, reason = listed[0].key, AUTHORITY
+        standing_key, reason = listed[0].key, AUTHORITY
     elif most > 1 and len(leading) == 1:
-        kept, reason = leading[0], AGREEMENT
+        standing_key, reason = leading[0], AGREEMENT
     else:
-        kept, reason = newest.key, NEWEST if len(keys) > 1 else ALONE
-    return _Chosen(max((claim for claim in said if claim.key == kept), key=_recency).value, reason), kept
+        standing_key, reason = newest.key, NEWEST if len(keys) > 1 else ALONE
+    return _Chosen(
+        max((claim for claim in claims if claim.key == standing_key), key=_recency).value, reason
+    ), standing_key
 
 
 def _recency(claim: _Said) -> tuple[bool, str, str]:

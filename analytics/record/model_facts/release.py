@@ -53,16 +53,16 @@ class Decision(NamedTuple):
     day: date | None
     reason: str
 
-    def precision(self, said: Iterable[tuple[str | None, date]]) -> str | None:
+    def precision(self, claimed_days: Iterable[tuple[str | None, date]]) -> str | None:
         """Whether it is a day or a month alone: a first of a month in the name, or in a list that has months."""
         if self.day is None:
             return None
-        saying = [source_id for source_id, day in said if day == self.day]
+        saying = [source_id for source_id, day in claimed_days if day == self.day]
         is_month = self.day.day == 1 and all(source_id in MONTHS_OF_RELEASES for source_id in saying)
         return MONTH if is_month else DAY
 
 
-def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -> Decision:
+def released_on(named: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
     """The day of release, in the declared order of authority; never the earliest day as such.
 
     1. The whole date in the maker's name; a version is often named some days before it is out, so a day up to 31 days
@@ -76,17 +76,17 @@ def released_on(named: NamedDate, said: Iterable[Dated], seen_on: date | None) -
     `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release,
     unless independent sources say that very day (o1 was listed once before it was out).
     """
-    every = _counted(said)
+    every = _counted(claims)
     borne_out = named.day is not None and _backing(every).get(named.day, 0) > 1
     if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
         soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
-        return _said_later(soon, named.day) or Decision(named.day, IN_THE_NAME)
+        return _announced_later(soon, named.day) or Decision(named.day, IN_THE_NAME)
     fit = [claim for claim in every if refusal(named, claim.day, None) == ""]
     if named.month is not None:
         fit = [claim for claim in fit if claim.day <= month_end(named.month)] or fit
-    found = _by_agreement(fit)
-    if found is not None:
-        return _exact(found, named, fit)
+    agreed = _by_agreement(fit)
+    if agreed is not None:
+        return _exact(agreed, named, fit)
     if named.month is not None and not fit:
         return Decision(named.month, IN_THE_NAME) if _was_possible(named.month, seen_on) else Decision(None, "")
     return _alone(named, fit, seen_on)
@@ -97,19 +97,19 @@ def is_upload(claim: Dated) -> bool:
     return claim.source_id in UPLOADS
 
 
-def only_uploads(said: Iterable[Dated]) -> bool:
+def only_uploads(claims: Iterable[Dated]) -> bool:
     """Whether nobody says a day but that of an upload."""
-    return all(is_upload(claim) for claim in _said_once(said))
+    return all(is_upload(claim) for claim in _without_repeats(claims))
 
 
-def _counted(said: Iterable[Dated]) -> list[Dated]:
+def _counted(claims: Iterable[Dated]) -> list[Dated]:
     """The claims, each said once, but those of repositories that are older than their hub's record of days."""
-    return sorted(claim for claim in _said_once(said) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
+    return sorted(claim for claim in _without_repeats(claims) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
 
 
-def _said_once(said: Iterable[Dated]) -> set[Dated]:
+def _without_repeats(claims: Iterable[Dated]) -> set[Dated]:
     """The claims without those that repeat the day of an upload."""
-    every = set(said)
+    every = set(claims)
     uploaded = {claim.day for claim in every if is_upload(claim)}
     return {claim for claim in every if claim.day not in uploaded or house(claim.source_id) not in REPEATS_UPLOADS}
 
@@ -123,12 +123,12 @@ def refusal(named: NamedDate, day: date, seen_on: date | None) -> str:
     return "" if _was_possible(day, seen_on) else ALREADY_SEEN
 
 
-def largest_group(said: Sequence[Dated]) -> list[Dated]:
+def largest_group(claims: Sequence[Dated]) -> list[Dated]:
     """The claims within 31 days of one another that most houses share; empty where no two agree.
 
     Of equal groups the one with more of the houses that are known by name, then the closer, then the later.
     """
-    groups = [[claim for claim in said if first <= claim.day <= first + AGREE] for first in {c.day for c in said}]
+    groups = [[claim for claim in claims if first <= claim.day <= first + AGREE] for first in {c.day for c in claims}]
     best = max(groups, key=_weight, default=[])
     return best if len(_houses(best)) > 1 else []
 
@@ -143,23 +143,23 @@ def _houses(group: Iterable[Dated]) -> set[str]:
     return {house(claim.source_id) for claim in group}
 
 
-def _said_later(said: Sequence[Dated], named_day: date) -> Decision | None:
+def _announced_later(claims: Sequence[Dated], named_day: date) -> Decision | None:
     """The day of an announcement after the date in the name that two houses or more give, whoever repeats the name."""
-    backing = _backing([claim for claim in said if not claim.is_month and not is_upload(claim)])
+    backing = _backing([claim for claim in claims if not claim.is_month and not is_upload(claim)])
     later = {day: houses for day, houses in backing.items() if day > named_day}
     day, houses = max(later.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
     return Decision(day, AGREEMENT) if houses > 1 else None
 
 
-def _backing(said: Sequence[Dated]) -> dict[date, int]:
+def _backing(claims: Sequence[Dated]) -> dict[date, int]:
     """How many houses say each day."""
-    return {day: len(_houses(claim for claim in said if claim.day == day)) for day in {claim.day for claim in said}}
+    return {day: len(_houses(claim for claim in claims if claim.day == day)) for day in {claim.day for claim in claims}}
 
 
-def _by_agreement(said: Sequence[Dated]) -> Decision | None:
+def _by_agreement(claims: Sequence[Dated]) -> Decision | None:
     """The day that most houses of the group say, else that of the house that is believed first; announcements before
     uploads, and days before months alone: a first of a month that one house says."""
-    group = largest_group(said)
+    group = largest_group(claims)
     if not group:
         return None
     announced = [claim for claim in group if not is_upload(claim)] or group
@@ -174,24 +174,24 @@ def _doubt(claim: Dated) -> tuple[int, timedelta]:
     return standing(claim.source_id), date.max - claim.day
 
 
-def _exact(found: Decision, named: NamedDate, said: Sequence[Dated]) -> Decision:
-    assert found.day is not None
-    of_name = {claim.day for claim in said if _fits(named, claim.day) and abs(claim.day - found.day) <= AGREE}
-    return Decision(max(of_name), IN_THE_NAME) if of_name else found
+def _exact(agreed: Decision, named: NamedDate, claims: Sequence[Dated]) -> Decision:
+    assert agreed.day is not None
+    of_name = {claim.day for claim in claims if _fits(named, claim.day) and abs(claim.day - agreed.day) <= AGREE}
+    return Decision(max(of_name), IN_THE_NAME) if of_name else agreed
 
 
-def _alone(named: NamedDate, said: Sequence[Dated], seen_on: date | None) -> Decision:
-    if not said:
+def _alone(named: NamedDate, claims: Sequence[Dated], seen_on: date | None) -> Decision:
+    if not claims:
         return Decision(None, "")
-    of_name = {claim.day for claim in said if _fits(named, claim.day)}
+    of_name = {claim.day for claim in claims if _fits(named, claim.day)}
     if len(of_name) == 1:
         return Decision(of_name.pop(), IN_THE_NAME)
 
-    possible = [claim for claim in said if _was_possible(claim.day, seen_on)]
+    possible = [claim for claim in claims if _was_possible(claim.day, seen_on)]
     if not possible:
         return Decision(None, ALREADY_SEEN)
 
-    reason = IN_THE_NAME if named.month is not None else ALONE if len(said) == 1 else UNDECIDED
+    reason = IN_THE_NAME if named.month is not None else ALONE if len(claims) == 1 else UNDECIDED
     return Decision(min(possible, key=_doubt).day, reason)
 
 

@@ -35,13 +35,13 @@ def of_another_version(rows: pl.DataFrame) -> pl.DataFrame:
         .filter(further > POINTS)
     )
     versions = rows.select("benchmark_id", "model_id", "model_released_on").drop_nulls().unique()
-    kept = versions.join(suspects.select("benchmark_id").unique(), on="benchmark_id", how="semi")
-    names = kept.join(_names(kept["model_id"].unique().to_list()), on="model_id")
+    suspected_versions = versions.join(suspects.select("benchmark_id").unique(), on="benchmark_id", how="semi")
+    names = suspected_versions.join(_names(suspected_versions["model_id"].unique().to_list()), on="model_id")
     suspected = suspects.join(names.select("benchmark_id", "model_id", "name"), on=["benchmark_id", "model_id"])
     later = names.select("benchmark_id", "name", later_on="model_released_on")
     is_later = (pl.col("later_on") > pl.col("model_released_on")) & (pl.col("later_on") <= pl.col("seen_by"))
-    found = suspected.join(later, on=["benchmark_id", "name"]).filter(is_later)
-    return found.select("snapshot_id", "source_row").unique()
+    misdated = suspected.join(later, on=["benchmark_id", "name"]).filter(is_later)
+    return misdated.select("snapshot_id", "source_row").unique()
 
 
 def _squared(error: str) -> pl.Expr:

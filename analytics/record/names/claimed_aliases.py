@@ -18,12 +18,12 @@ def claimed_aliases(frames: Frames) -> pl.DataFrame:
     `listed` by which they were found. Parts of benchmarks are left out.
     """
     schema = PUBLISHED["claimed_alias"]
-    found = (
+    listed = (
         frames.listed_name.join(_ours(frames), on=["entity", "key"])
         .group_by("source_id", "entity", "listed", "id")
         .agg(names=pl.col("name").unique().sort(), n_results=pl.col("n").first())
     )
-    pairs = found.join(found, on=["source_id", "entity", "listed"], suffix="_other").filter(
+    pairs = listed.join(listed, on=["source_id", "entity", "listed"], suffix="_other").filter(
         (pl.col("n_results") > pl.col("n_results_other"))
         | ((pl.col("n_results") == pl.col("n_results_other")) & (pl.col("id") < pl.col("id_other")))
     )
@@ -38,8 +38,8 @@ def _ours(frames: Frames) -> pl.DataFrame:
     """Every `key` under which a model or benchmark with `n` results may be found here, with its `id`, by `entity`."""
     results = frames.result.filter(pl.col("kind") == "model")
     models = results.group_by(id="model_id").agg(n=pl.len()).collect().with_columns(key="id", entity=pl.lit("model"))
-    whole = results.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
-    counted = whole.group_by(id="benchmark_id").agg(n=pl.len()).collect()
+    of_whole = results.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    counted = of_whole.group_by(id="benchmark_id").agg(n=pl.len()).collect()
     named = counted.join(frames.benchmark.select(id="benchmark_id", name="name"), on="id", how="left")
     sources = frames.source["source_id"].drop_nulls().unique().sort()
     keys = [pl.col("id"), _slug(pl.col("name"))]

@@ -37,11 +37,11 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
     printed = spellings.drop_nulls().unique().join(models, on="model_id", how="semi")
     unowned = pl.concat([printed, printed.with_columns(pl.col("name").str.replace(_OWNER, ""))]).unique()
-    said = pl.concat(
+    candidates = pl.concat(
         [unowned.with_columns(cut=False), unowned.with_columns(pl.col("name").str.replace(_BRACKET, ""), cut=True)]
     )
-    plain = _best(said, _undated(pl.col("model_id")), _undated(pl.col("name")), "plain")
-    full = _best(said, pl.col("model_id"), pl.col("name"), "full")
+    plain = _best(candidates, _undated(pl.col("model_id")), _undated(pl.col("name")), "plain")
+    full = _best(candidates, pl.col("model_id"), pl.col("name"), "full")
     named = (
         models.join(curated.select("model_id", curated="name"), on="model_id", how="left")
         .join(plain, on="model_id", how="left")
@@ -72,9 +72,9 @@ def _undated(name: pl.Expr) -> pl.Expr:
     return pl.when(short == "").then(name).otherwise(short)
 
 
-def _best(said: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.DataFrame:
+def _best(candidates: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.DataFrame:
     """Of the names that spell the key of their model the best one, as `column`."""
-    like = said.with_columns(key=spelt(key), spelling=name.str.strip_chars()).filter(
+    like = candidates.with_columns(key=spelt(key), spelling=name.str.strip_chars()).filter(
         (pl.col("spelling") != "") & (spelt(pl.col("spelling")) == pl.col("key"))
     )
     lower = ~pl.col("spelling").str.contains(r"\p{Lu}")

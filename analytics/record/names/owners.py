@@ -25,19 +25,19 @@ def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame) -> p
     `printed` has `model_id`, `published_name`, `source_id`, `observed_at` and `source_url`; `words` has schema WORD. A
     model that stands under two owners of the list gets none.
     """
-    known = words.filter(pl.col("kind") == "organisation").select(key=spelt(pl.col("spelling")))
+    organisations = words.filter(pl.col("kind") == "organisation").select(key=spelt(pl.col("spelling")))
     unsaid = printed.join(claims.filter(pl.col("organisation").is_not_null()), on="model_id", how="anti")
     team = pl.when(pl.col("source_id") == _TEAMS_OF).then(pl.col("published_name").str.extract(_TEAM))
     owners = (
         unsaid.with_columns(organisation=pl.coalesce(pl.col("published_name").str.extract(_REPOSITORY), team))
         .with_columns(key=spelt(pl.col("organisation")))
         .filter(~pl.col("key").is_in(_HOSTS))
-        .join(known.unique(), on="key", how="semi")
+        .join(organisations.unique(), on="key", how="semi")
     )
-    found = in_words(owners, words).filter(
+    agreed = in_words(owners, words).filter(
         pl.col("organisation").is_not_null(), pl.col("organisation").n_unique().over("model_id") == 1
     )
-    newest = found.sort("observed_at", "source_id", "source_url").unique(
+    newest = agreed.sort("observed_at", "source_id", "source_url").unique(
         ["model_id", "source_id"], keep="last", maintain_order=True
     )
     return newest.select("model_id", "organisation", "source_id", "observed_at", "source_url").match_to_schema(

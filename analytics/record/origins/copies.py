@@ -18,12 +18,12 @@ def copies(frames: Frames) -> pl.DataFrame:
     """
     bounded = frames.benchmark.filter(pl.col("unit").is_in(BOUNDED_UNITS))["benchmark_id"].implode()
     competes = (pl.col("kind") == "model") & pl.col("stands") & pl.col("score").is_finite()
-    found = [
+    parts = [
         _copies(part, frames)
         for part in benchmark_by_benchmark(frames.result.filter(competes & pl.col("benchmark_id").is_in(bounded)))
     ]
     schema = PUBLISHED["copy"]
-    return pl.concat(found).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
+    return pl.concat(parts).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
 
 
 def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
@@ -37,7 +37,7 @@ def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame)
     days = dated.group_by("benchmark_id", "model_id", "origin", maintain_order=True).agg(
         copied_on=pl.col("dated_on").first(), copied_basis=pl.col("date_basis").first()
     )
-    known = (
+    copied = (
         copy.join(files, on="snapshot_id")
         .join(days, on=["benchmark_id", "model_id", "origin"], how="left")
         .select(*_ROW, "counts", "origin_reporter", "copied_on", "copied_basis")
@@ -46,9 +46,9 @@ def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame)
     undated = pl.col("dated_on").is_null()
     numbered = rows.with_row_index("place")
     printed_again = (
-        numbered.join(known, on=["benchmark_id", "model_id"], how="semi")
+        numbered.join(copied, on=["benchmark_id", "model_id"], how="semi")
         .join(files.drop("source_id"), on="snapshot_id")
-        .join(known, on=_ROW)
+        .join(copied, on=_ROW)
         .with_columns(
             reporter=pl.coalesce("origin_reporter", "reporter"),
             date_basis=pl.when(undated & pl.col("copied_on").is_not_null())
@@ -69,17 +69,17 @@ def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl
     """
     files = snapshot.select("snapshot_id", file="board_id")
     key = [name for name in _ROW if name != "reporter"]
-    known = (
+    measured = (
         copy.filter("counts", pl.col("measured_by").is_not_null()).join(files, on="snapshot_id").select(key).unique()
     )
-    found = rows.join(known.with_columns(known=pl.lit(value=True)), on=key, how="left", maintain_order="left")
-    return found.with_columns(pl.col("passed_on") & pl.col("known").is_null()).drop("known")
+    joined = rows.join(measured.with_columns(known=pl.lit(value=True)), on=key, how="left", maintain_order="left")
+    return joined.with_columns(pl.col("passed_on") & pl.col("known").is_null()).drop("known")
 
 
 def _copies(part: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
     """Of one part of the results; a model's only row on a benchmark is the number itself, and counts."""
     rows = part.filter(pl.len().over("benchmark_id", "model_id") > 1).collect()
-    told = origins(rows, frames.lineage, frames.measurer)
-    both = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), told], how="horizontal")
+    with_origin = origins(rows, frames.lineage, frames.measurer)
+    both = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), with_origin], how="horizontal")
     shared = pl.len().over("benchmark_id", "model_id", "origin") > 1
     return both.filter(shared | ~pl.col("counts"))

@@ -15,8 +15,8 @@ _TOGETHER = r" *(?:,| & ) *"
 
 def places() -> list[pl.Expr]:
     """What the registry names a measurer by: the `whole` board, and `all` of a source."""
-    whole = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
-    return [whole.alias("whole"), (pl.col("source_id") + "/*").alias("all")]
+    board = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
+    return [board.alias("whole"), (pl.col("source_id") + "/*").alias("all")]
 
 
 def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
@@ -30,9 +30,9 @@ def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     documents = _by(measurer.filter(pl.col("board_id") == EVERY_PLACE), "document", "printed_in")
     boards = _by(measurer.filter(pl.col("document").is_null()), "board_id", "whole")
     sources = _by(measurer.filter(pl.col("document").is_null()), "board_id", "all")
-    found = rows
+    joined = rows
     for each, key in ((documents, "printed_in"), (boards, "whole"), (sources, "all")):
-        found = found.join(each, on=key, how="left", maintain_order="left")
+        joined = joined.join(each, on=key, how="left", maintain_order="left")
     document = pl.col("printed_in").is_not_null()
     board, source = pl.col("has whole").fill_null(value=False), pl.col("has all").fill_null(value=False)
 
@@ -48,7 +48,7 @@ def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
             .otherwise(otherwise)
         )
 
-    return found.with_columns(
+    return joined.with_columns(
         named=first("measured_by", pl.col("source_id")),
         of_house=first("organisation", pl.lit(None, TEXT)),
         quotes=first("quotes", pl.lit(None, TEXT)),
@@ -65,18 +65,18 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     order is kept.
     """
     makers = models.select("model_id", makers=pl.col("organisation").str.replace_all(_TOGETHER, "\n").str.split("\n"))
-    told = with_houses(rows.with_columns(places()), measurer).join(
+    with_house = with_houses(rows.with_columns(places()), measurer).join(
         makers, on="model_id", how="left", maintain_order="left"
     )
     is_maker = pl.col("makers").list.contains(pl.col("of_house"))
     is_quoted = pl.col("quotes").str.split(", ").list.contains(pl.col("benchmark_id"))
-    own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False)
-    named = pl.when(own).then(pl.lit(SELF)).otherwise("reporter")
-    said = told.with_columns(named=named, is_own=own & (pl.col("reporter") != SELF))
+    is_own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False)
+    named = pl.when(is_own).then(pl.lit(SELF)).otherwise("reporter")
+    renamed = with_house.with_columns(named=named, is_own=is_own & (pl.col("reporter") != SELF))
     twice = pl.col("is_own") & (pl.len().over(*_KEY, "named") > 1)
-    return said.with_columns(reporter=pl.when(twice).then("reporter").otherwise("named")).select(rows.columns)
+    return renamed.with_columns(reporter=pl.when(twice).then("reporter").otherwise("named")).select(rows.columns)
 
 
 def _by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:
-    said = {f"{name} {key}": name for name in _SAID}
-    return rows.select(pl.col(column).alias(key), **said, **{f"has {key}": pl.lit(value=True)})
+    columns = {f"{name} {key}": name for name in _SAID}
+    return rows.select(pl.col(column).alias(key), **columns, **{f"has {key}": pl.lit(value=True)})

@@ -49,24 +49,24 @@ def origins(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -
     `rows` stand, are of models and have a finite score (columns of `frames.RESULT`); `lineage` and
     `measurer` are the frames of these names.
     """
-    told = _told(rows, lineage, measurer)
-    several = told.filter(told.select(_PAIR).is_duplicated())
+    described = _described(rows, lineage, measurer)
+    several = described.filter(described.select(_PAIR).is_duplicated())
     pairs = several.join(several, on=_PAIR, suffix="_of").filter(pl.col("place") != pl.col("place_of"))
     pairs = pairs.with_columns(
         same=same_number("score", "decimals", "score_of", "decimals_of"),
         one_line=(pl.col("line") == pl.col("line_of")) & (pl.col("whole") != pl.col("whole_of")),
     )
-    original = _roots(told, _copied(pairs), _corrected(pairs))
-    return _named(told.join(original, on="place", how="left", maintain_order="left")).select(ORIGIN.names())
+    original = _roots(described, _copied(pairs), _corrected(pairs))
+    return _named(described.join(original, on="place", how="left", maintain_order="left")).select(ORIGIN.names())
 
 
-def _told(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+def _described(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     """The rows with what their origin depends on; `order`: of two rows of one number the lower is the original."""
-    said = pl.when(pl.col("condition") == UNSTATED).then(0).otherwise(pl.col("condition").str.count_matches(", ") + 1)
-    told = (
+    words = pl.when(pl.col("condition") == UNSTATED).then(0).otherwise(pl.col("condition").str.count_matches(", ") + 1)
+    described = (
         rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", "printed_in", *places())
         .with_row_index("place")
-        .with_columns(decimals=decimals(pl.col("score")), words=said)
+        .with_columns(decimals=decimals(pl.col("score")), words=words)
         .with_columns(digits=digits(pl.col("score"), pl.col("decimals")))
         .pipe(_with_house, measurer)
         .pipe(_with_lineage, lineage)
@@ -74,7 +74,7 @@ def _told(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> 
     order = ["measures", "is_self", "rank", "decimals", "is_dated", "words", "source_id", "setting", "place"]
     down = [True, True, False, True, True, True, False, False, False]
     return (
-        told.with_columns(is_self=pl.col("reporter") == _SELF, is_dated=pl.col("dated_on").is_not_null())
+        described.with_columns(is_self=pl.col("reporter") == _SELF, is_dated=pl.col("dated_on").is_not_null())
         .sort(order, descending=down, nulls_last=True)
         .with_row_index("order")
         .sort("place")
@@ -89,26 +89,26 @@ def with_passed_on(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     named = ["board_id", "source_id", "printed_in"]
     boards = rows.select(named).unique().with_columns(places())
     collects = with_houses(boards, measurer).select(named, passed_on=pl.col("named").is_null())
-    own = (pl.col("reporter") == _SELF).fill_null(value=False)
+    is_own = (pl.col("reporter") == _SELF).fill_null(value=False)
     return rows.join(collects, on=named, how="left", nulls_equal=True, maintain_order="left").with_columns(
-        passed_on=pl.col("passed_on") & ~own
+        passed_on=pl.col("passed_on") & ~is_own
     )
 
 
-def _with_house(told: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
+def _with_house(described: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     """`house`, who measured the row (null: its maker, or nobody says), `measures`, whether it has one, and `collects`.
 
     A board `collects` that passes on what others measured.
     """
     return (
-        with_houses(told, measurer)
+        with_houses(described, measurer)
         .with_columns(collects=pl.col("named").is_null(), house=pl.when(pl.col("reporter") != _SELF).then("named"))
         .with_columns(measures=pl.col("house").is_not_null())
         .drop("named", "of_house", "quotes")
     )
 
 
-def _with_lineage(told: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
+def _with_lineage(described: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
     """`line`, the board that an address belongs to, and `rank`, the least of which leads; of no lineage its own.
 
     `has_ended`: the address counts only until some day, so that what the leading one says is of another day.
@@ -121,11 +121,11 @@ def _with_lineage(told: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
         .unique("board_id", keep="first", maintain_order=True)
         .select("board_id", "lineage_id", pl.col("rank").cast(pl.Int64), "has_ended")
     )
-    own = ranked.select(whole="board_id", own_line="lineage_id", own_rank="rank", own_ended="has_ended")
+    of_board = ranked.select(whole="board_id", own_line="lineage_id", own_rank="rank", own_ended="has_ended")
     of_all = ranked.select(all="board_id", all_line="lineage_id", all_rank="rank", all_ended="has_ended")
     benchmark = pl.col("benchmark_id").str.extract("^([^/]+)")
     return (
-        told.join(own, on="whole", how="left", maintain_order="left")
+        described.join(of_board, on="whole", how="left", maintain_order="left")
         .join(of_all, on="all", how="left", maintain_order="left")
         .with_columns(
             line=pl.coalesce("own_line", pl.col("all_line").str.replace("*", benchmark, literal=True), "whole"),
@@ -173,16 +173,16 @@ def _comparable() -> pl.Expr:
     return equal | silent[0] | silent[1]
 
 
-def _roots(told: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) -> pl.DataFrame:
+def _roots(described: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) -> pl.DataFrame:
     """`root`, the place of the original of each row (its own where it is no copy), and the `basis`."""
     of = dict(copied.select("place", "of").iter_rows())
-    found = copied.with_columns(root="of")
+    chained = copied.with_columns(root="of")
     for _ in range(_HOPS):
-        found = found.with_columns(root=pl.col("root").replace(of))
+        chained = chained.with_columns(root=pl.col("root").replace(of))
     plain = pl.col("place")
     return (
-        told.select("place")
-        .join(found.select("place", "basis", "root"), on="place", how="left", maintain_order="left")
+        described.select("place")
+        .join(chained.select("place", "basis", "root"), on="place", how="left", maintain_order="left")
         .with_columns(
             root=pl.coalesce("root", plain),
             basis=pl.when(plain.is_in(corrected.implode()))
@@ -192,18 +192,18 @@ def _roots(told: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) -> pl
     )
 
 
-def _named(told: pl.DataFrame) -> pl.DataFrame:
+def _named(described: pl.DataFrame) -> pl.DataFrame:
     """The columns of ORIGIN, from the rows with `root` and `basis`."""
-    original = told.select(root="place", origin_reporter="reporter", measured_by="house")
+    original = described.select(root="place", origin_reporter="reporter", measured_by="house")
     most = ["root", "words", "is_set", "measures", "is_dated", "decimals", "order"]
     down = [False, True, True, True, True, True, False]
     counted = (
-        told.filter(pl.col("basis") != _CORRECTED)
+        described.filter(pl.col("basis") != _CORRECTED)
         .with_columns(is_set=pl.col("setting") != "")
         .sort(most, descending=down)
         .unique("root", keep="first", maintain_order=True)["place"]
     )
-    return told.join(original, on="root", how="left", maintain_order="left").with_columns(
+    return described.join(original, on="root", how="left", maintain_order="left").with_columns(
         origin=pl.col("root").rank("dense").over(_PAIR).cast(COUNT),
         counts=pl.col("place").is_in(counted.implode()),
         quoted=(pl.col("reporter") != _SELF) & (pl.col("origin_reporter") == _SELF),

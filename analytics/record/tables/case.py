@@ -60,7 +60,7 @@ def as_case(case: Case | str) -> Case:
 
 def first_of(cases: Sequence[tuple[pl.Expr, Case]], otherwise: Case | None) -> list[pl.Expr]:
     """The columns of SAID of the first case whose condition holds, else of the last one, else null."""
-    found = []
+    columns = []
     for name, kind in SAID.items():
         default = pl.lit(None, dtype=kind)
         column: pl.Expr = default if otherwise is None else otherwise.column(name)
@@ -69,8 +69,8 @@ def first_of(cases: Sequence[tuple[pl.Expr, Case]], otherwise: Case | None) -> l
                 column = pl.when(holds).then(case.column(name)).otherwise(column)
         elif otherwise is not None and otherwise.has(name) and cases:
             column = pl.when(pl.any_horizontal(holds for holds, _ in cases)).then(default).otherwise(column)
-        found.append(column.alias(name))
-    return found
+        columns.append(column.alias(name))
+    return columns
 
 
 def _expression(cell: pl.Expr | str) -> pl.Expr:

@@ -60,8 +60,8 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     """
     x, y, t = (np.asarray(side, dtype=np.float64) for side in (proxy, target, when))
     order = np.lexsort((y, x, t))
-    found = _in_order(x[order], y[order], t[order], rng)
-    return None if found is None else found._replace(after=t >= found.at)
+    likeliest = _in_order(x[order], y[order], t[order], rng)
+    return None if likeliest is None else likeliest._replace(after=t >= likeliest.at)
 
 
 def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> Break | None:

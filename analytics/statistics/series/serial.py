@@ -74,8 +74,8 @@ def dealt_in_blocks(values: Numbers, length: int, draws: int, rng: np.random.Gen
     places[:n] = np.arange(n)
     order = np.argsort(rng.random((draws, number)), axis=1)
     laid = places.reshape(number, length)[order].reshape(draws, -1)
-    kept = laid[laid >= 0].reshape(draws, n)
-    return np.asarray(values[(kept + rng.integers(0, n, (draws, 1))) % n].T)
+    filled = laid[laid >= 0].reshape(draws, n)
+    return np.asarray(values[(filled + rng.integers(0, n, (draws, 1))) % n].T)
 
 
 def dealt_anew(series: Numbers, strength: float, draws: int, rng: np.random.Generator) -> Numbers:

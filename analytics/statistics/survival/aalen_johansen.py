@@ -38,8 +38,8 @@ def aalen_johansen(
     if not set(np.unique(cause).tolist()) <= {0, *causes}:
         raise ValueError("an end by no known cause")
     start = start_of(entry, end)
-    kept = end > start
-    entry, end, cause = entry[kept], end[kept], cause[kept]
+    observed = end > start
+    entry, end, cause = entry[observed], end[observed], cause[observed]
     times = np.unique(end[cause > 0])
     is_watched = watched(entry, end, times)
     at_risk = is_watched.sum(axis=1)
@@ -49,14 +49,14 @@ def aalen_johansen(
     alive = np.cumprod(1 - every / at_risk)
     before = np.concatenate([[1.0], alive[:-1]]) if times.size else alive
     last = float(end.max(initial=start))
-    left = int((end == last).sum()) if kept.any() else 0
+    left = int((end == last).sum()) if observed.any() else 0
     curves = []
     for one in causes:
         share = np.cumsum(before * ended[one] / at_risk)
         variance = _variance(share, before, at_risk, every, ended[one])
         if cluster is not None:
             added = on_share_ended(is_watched, ending(end, cause > 0, times), ends[one])
-            variance = np.fmax(variance, between(added, cluster[kept]))
+            variance = np.fmax(variance, between(added, cluster[observed]))
         low, high = _band(share, variance)
         curve = pl.DataFrame(
             {"months": times, "share": share, "low": low, "high": high, "at_risk": at_risk, "events": ended[one]}

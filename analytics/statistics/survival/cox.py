@@ -135,23 +135,23 @@ def cox(lives: Lives) -> list[Effect]:
     changing = _proportional(scaled, beta)
     wider, degrees = _wider(scaled, beta, covariance)
     fall = CHI95 if degrees is None else float(special.stdtrit(degrees, 0.975)) ** 2
-    found = []
-    for at in range(scale.size):
-        without = _profile(scaled, beta, at, 0.0)
-        error = float(np.sqrt(covariance[at, at]))
-        ends = [_end(scaled, beta, at, best - wider[at] * fall / 2, side * error) for side in (-1.0, 1.0)]
-        low, high = (None if end is None else float(np.exp(end / scale[at])) for end in ends)
-        found.append(
+    effects = []
+    for index in range(scale.size):
+        without = _profile(scaled, beta, index, 0.0)
+        error = float(np.sqrt(covariance[index, index]))
+        ends = [_end(scaled, beta, index, best - wider[index] * fall / 2, side * error) for side in (-1.0, 1.0)]
+        low, high = (None if end is None else float(np.exp(end / scale[index])) for end in ends)
+        effects.append(
             Effect(
-                ratio=float(np.exp(beta[at] / scale[at])),
+                ratio=float(np.exp(beta[index] / scale[index])),
                 low=low,
                 high=high,
-                p_value=_p_value(max(0.0, 2 * (best - without)) / float(wider[at]), degrees),
-                error=error * float(np.sqrt(wider[at])) / float(scale[at]),
-                proportional_p=changing[at],
+                p_value=_p_value(max(0.0, 2 * (best - without)) / float(wider[index]), degrees),
+                error=error * float(np.sqrt(wider[index])) / float(scale[index]),
+                proportional_p=changing[index],
             )
         )
-    return found
+    return effects
 
 
 def _p_value(fall: float, degrees: int | None) -> float:
@@ -179,10 +179,10 @@ def score_residuals(lives: Lives, beta: Numbers) -> Numbers:
     mean = share @ lives.x
     _, first, size = np.unique(lives.times, return_index=True, return_counts=True)
     of_time = np.add.reduceat(mean, first, axis=0) / size[:, None]  # tied deaths share their means
-    found = share.T @ mean - share.sum(axis=0)[:, None] * lives.x
+    residuals = share.T @ mean - share.sum(axis=0)[:, None] * lives.x
     place = np.searchsorted(lives.times[first], lives.end[lives.died])
-    found[lives.died] += lives.x[lives.died] - of_time[place]
-    return np.asarray(found)
+    residuals[lives.died] += lives.x[lives.died] - of_time[place]
+    return np.asarray(residuals)
 
 
 def _moments(lives: Lives, beta: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -232,10 +232,10 @@ def _climb(lives: Lives, start: Numbers, free: Flags) -> Numbers:
     raise NoFitError("fit_not_settled")
 
 
-def _profile(lives: Lives, beta: Numbers, at: int, value: float) -> float:
+def _profile(lives: Lives, beta: Numbers, index: int, value: float) -> float:
     """The best likelihood with one coefficient held at a value."""
     start, free = beta.copy(), np.ones(beta.size, dtype=bool)
-    start[at], free[at] = value, False
+    start[index], free[index] = value, False
     fitted = _climb(lives, start, free) if free.any() else start
     return log_likelihood(lives, fitted)
 
@@ -244,13 +244,13 @@ def _within(value: float) -> float:
     return float(np.clip(value, -STEEPEST, STEEPEST))
 
 
-def _end(lives: Lives, beta: Numbers, at: int, target: float, step: float) -> float | None:
+def _end(lives: Lives, beta: Numbers, index: int, target: float, step: float) -> float | None:
     """Where the profile likelihood falls to `target` on the side of `step`; None where it never does."""
 
     def above(value: float) -> float:
-        return _profile(lives, beta, at, value) - target
+        return _profile(lives, beta, index, value) - target
 
-    near, far = float(beta[at]), _within(float(beta[at]) + 2 * step)
+    near, far = float(beta[index]), _within(float(beta[index]) + 2 * step)
     while above(far) > 0:
         if abs(far) >= STEEPEST:
             return None
@@ -266,10 +266,10 @@ def _proportional(lives: Lives, beta: Numbers) -> list[float | None]:
     clock -= clock.mean()
     _, mean, spread = _moments(lives, beta)
     inner = spread.sum(axis=0)
-    found: list[float | None] = []
-    for at in range(beta.size):
-        score = float((clock * (lives.dead - mean)[:, at]).sum())
-        cross = (clock[:, None] * spread[:, at, :]).sum(axis=0)
-        size = float((clock**2 * spread[:, at, at]).sum()) - float(cross @ np.linalg.solve(inner, cross))
-        found.append(float(special.chdtrc(1, score**2 / size)) if size > CLOSE else None)
-    return found
+    p_values: list[float | None] = []
+    for index in range(beta.size):
+        score = float((clock * (lives.dead - mean)[:, index]).sum())
+        cross = (clock[:, None] * spread[:, index, :]).sum(axis=0)
+        size = float((clock**2 * spread[:, index, index]).sum()) - float(cross @ np.linalg.solve(inner, cross))
+        p_values.append(float(special.chdtrc(1, score**2 / size)) if size > CLOSE else None)
+    return p_values

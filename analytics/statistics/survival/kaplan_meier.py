@@ -42,8 +42,8 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_], cluster:
     if (end <= entry).any():
         raise ValueError("a life must be watched for some time: entry < end")
     start = start_of(entry, end)
-    kept = end > start
-    entry, end, died = entry[kept], end[kept], died[kept]
+    observed = end > start
+    entry, end, died = entry[observed], end[observed], died[observed]
     times = np.unique(end[died])
     is_watched, dies = watched(entry, end, times), ending(end, died, times)
     at_risk, deaths = is_watched.sum(axis=1), dies.sum(axis=1)
@@ -51,7 +51,7 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_], cluster:
         share = np.cumprod(1 - deaths / at_risk)
         variance = np.cumsum(deaths / (at_risk * (at_risk - deaths)))
         if cluster is not None:
-            variance = np.fmax(variance, between(on_log_alive(is_watched, dies), cluster[kept]))
+            variance = np.fmax(variance, between(on_log_alive(is_watched, dies), cluster[observed]))
         spread = np.sqrt(variance) / np.abs(np.log(share))
         low, high = share ** np.exp(Z95 * spread), share ** np.exp(-Z95 * spread)
     gone = share <= 0

@@ -68,9 +68,9 @@ def over_sums(sums: Numbers, size: Numbers) -> OverClusters:
     """The same of what each model did in each cluster: (models, clusters), of `size` items each."""
     from_mean = _without_each(sums, size)
     covariance = from_mean @ from_mean.T
-    own = np.diag(covariance)
-    variance = np.clip(own[:, None] + own[None, :] - 2 * covariance, 0.0, None)
-    np.fill_diagonal(variance, own)
+    variance_of_each = np.diag(covariance)
+    variance = np.clip(variance_of_each[:, None] + variance_of_each[None, :] - 2 * covariance, 0.0, None)
+    np.fill_diagonal(variance, variance_of_each)
     return OverClusters(np.asarray(variance), _degrees(size))
 
 

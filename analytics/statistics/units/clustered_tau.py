@@ -63,12 +63,12 @@ def _without_each(first: Numbers, second: Numbers, cluster: NDArray[np.intp]) ->
     starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
     ends = [*starts[1:], first.size]
     total, of_each = np.zeros(3), np.zeros((3, starts.size))
-    for at, (begin, end) in enumerate(zip(starts, ends, strict=True)):
-        own, other = (np.sign(side[begin:end, None] - side) for side in (first, second))
-        for row, product in enumerate((own * other, own * own, other * other)):
-            whole, within = float(product.sum()), float(product[:, begin:end].sum())
-            total[row] += whole
-            of_each[row, at] = 2 * whole - within
+    for index, (begin, end) in enumerate(zip(starts, ends, strict=True)):
+        signs, other = (np.sign(side[begin:end, None] - side) for side in (first, second))
+        for row, product in enumerate((signs * other, signs * signs, other * other)):
+            total_of_pair, within = float(product.sum()), float(product[:, begin:end].sum())
+            total[row] += total_of_pair
+            of_each[row, index] = 2 * total_of_pair - within
     left = total[:, None] - of_each
     apart = np.sqrt(left[1] * left[2])
     return np.asarray(np.where(apart > 0, left[0] / np.where(apart > 0, apart, 1.0), 0.0))

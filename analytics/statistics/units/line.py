@@ -40,8 +40,8 @@ class SharedLine(NamedTuple):
     @property
     def design_effect(self) -> float | None:
         """By how much the items in common multiply the variance that the models show; None where they show none."""
-        own = self.slope_error**2 - self.by_items
-        return self.slope_error**2 / own if own > 1e-12 * self.slope_error**2 else None
+        by_models = self.slope_error**2 - self.by_items
+        return self.slope_error**2 / by_models if by_models > 1e-12 * self.slope_error**2 else None
 
 
 def slope_spread(outcomes: Numbers, steepness: Numbers, place: Numbers) -> float | None:
@@ -72,9 +72,9 @@ def shared_noise(outcomes: Numbers, steepness: Numbers) -> Numbers:
     """
     m, n = outcomes.shape
     moved = steepness[:, None] * (outcomes - outcomes.mean(axis=1, keepdims=True))
-    own = np.square(moved).sum(axis=1)
-    together = (float(np.square(moved.sum(axis=0)).sum()) - float(own.sum())) / (m * (m - 1)) if m > 1 else 0.0
-    return np.asarray((own - together) / (n * (n - 1)))
+    squares = np.square(moved).sum(axis=1)
+    together = (float(np.square(moved.sum(axis=0)).sum()) - float(squares.sum())) / (m * (m - 1)) if m > 1 else 0.0
+    return np.asarray((squares - together) / (n * (n - 1)))
 
 
 def shared_line(
@@ -92,15 +92,15 @@ def shared_line(
     By simulation in tests/analytics/twins/test_shared.py.
     """
     xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    own = np.broadcast_to(np.asarray(noise, dtype=np.float64), xs.shape)
+    noise_of_each = np.broadcast_to(np.asarray(noise, dtype=np.float64), xs.shape)
     _, family = np.unique(np.asarray(families), return_inverse=True)
     if not xs.shape == ys.shape == family.shape or xs.ndim != 1:
         raise ValueError(f"three lists of one length expected, got {xs.shape}, {ys.shape}, {family.shape}")
     units = int(family.max(initial=-1)) + 1
-    finite = bool(np.isfinite(xs).all() and np.isfinite(ys).all() and np.isfinite(own).all())
+    finite = bool(np.isfinite(xs).all() and np.isfinite(ys).all() and np.isfinite(noise_of_each).all())
     if xs.size < FEWEST or units < FEWEST_FAMILIES or not finite:
         return None
-    columns = np.stack([np.ones(xs.size), xs, ys, xs * xs, xs * ys, own])
+    columns = np.stack([np.ones(xs.size), xs, ys, xs * xs, xs * ys, noise_of_each])
     sums = np.stack([np.bincount(family, weights=column, minlength=units) for column in columns])
     total = sums.sum(axis=1)
     spread, covariance, taken = (float(moment) for moment in _moments(total))

@@ -68,17 +68,17 @@ def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
     and without their step-down. Coverage by simulation in tests/analytics/statistics/units/test_rank_sets.py.
     """
     n = merits.size
-    known = np.isfinite(errors)
+    has_error = np.isfinite(errors)
     counts = np.zeros((4, n))
-    if known.sum() > 1:
-        shared = None if paired is None else paired[np.ix_(known, known)]
-        own = errors[known] if shared is None else own_errors(errors[known], shared)
+    if has_error.sum() > 1:
+        shared = None if paired is None else paired[np.ix_(has_error, has_error)]
+        own_error = errors[has_error] if shared is None else own_errors(errors[has_error], shared)
         joint = joint_critical_value(n, level)
-        normal = np.stack([critical_values(own, n, level), np.full(own.size, joint)])
+        normal = np.stack([critical_values(own_error, n, level), np.full(own_error.size, joint)])
         critical = (normal if np.isinf(degrees) else student.as_far_out(normal, degrees)) ** 2
-        more = None if items is None else np.nan_to_num(0.25 / items[known], nan=0.0)
-        counts[:, known] = _significant(merits[known], errors[known] ** 2, critical, shared, more)
-    better, worse, better_joint, worse_joint = np.where(known, counts, np.nan)
+        more = None if items is None else np.nan_to_num(0.25 / items[has_error], nan=0.0)
+        counts[:, has_error] = _significant(merits[has_error], errors[has_error] ** 2, critical, shared, more)
+    better, worse, better_joint, worse_joint = np.where(has_error, counts, np.nan)
     return RankSets(1 + better, n - worse, 1 + better_joint, n - worse_joint)
 
 
@@ -101,9 +101,9 @@ def critical_values(errors: Numbers, n: int, level: float = LEVEL) -> Numbers:
     typical = float(np.sqrt(np.mean(errors**2)))
     ratio = np.log(np.clip(errors / typical, RATIOS[0], RATIOS[-1])) if typical > 0 else np.zeros(errors.size)
     table = _table(level)
-    at = min(float(np.interp(np.log(max(n - 1, 1)), np.log(OTHERS), np.arange(len(OTHERS)))), len(OTHERS) - 1.0)
-    below = min(int(at), len(OTHERS) - 2)
-    row = table[below] + (at - below) * (table[below + 1] - table[below])
+    position = min(float(np.interp(np.log(max(n - 1, 1)), np.log(OTHERS), np.arange(len(OTHERS)))), len(OTHERS) - 1.0)
+    below = min(int(position), len(OTHERS) - 2)
+    row = table[below] + (position - below) * (table[below + 1] - table[below])
     return np.asarray(np.interp(ratio, np.log(RATIOS), row))
 
 
@@ -137,21 +137,21 @@ def own_errors(errors: Numbers, paired: Numbers) -> Numbers:
     variance = np.where(np.isfinite(paired), paired, squares[:, None] + squares[None, :])
     np.fill_diagonal(variance, 0.0)
     of_each = variance.sum(axis=1)
-    own = (of_each - of_each.sum() / (2 * (n - 1))) / (n - 2)
-    return np.asarray(np.sqrt(np.clip(own, 1e-3 * float(squares.mean()), None)))
+    of_model = (of_each - of_each.sum() / (2 * (n - 1))) / (n - 2)
+    return np.asarray(np.sqrt(np.clip(of_model, 1e-3 * float(squares.mean()), None)))
 
 
 @lru_cache(maxsize=8)
 def _table(level: float) -> Numbers:
     """Critical values by number of others and by ratio of errors: P(all |x_k - r x| <= c sqrt(1 + r^2)) = level."""
-    own = np.linspace(-8, 8, 321)
-    weight = np.exp(-(own**2) / 2)
+    points = np.linspace(-8, 8, 321)
+    weight = np.exp(-(points**2) / 2)
     weight /= weight.sum()
     others, ratio = np.array(OTHERS)[:, None], np.array(RATIOS)[None, :]
     low, high = np.ones((len(OTHERS), len(RATIOS))), np.full((len(OTHERS), len(RATIOS)), 8.0)
     for _ in range(40):
         middle = (low + high) / 2
-        reach, shift = (middle * np.sqrt(1 + ratio**2))[..., None], ratio[..., None] * own
+        reach, shift = (middle * np.sqrt(1 + ratio**2))[..., None], ratio[..., None] * points
         inside = special.ndtr(shift + reach) - special.ndtr(shift - reach)
         is_short = (inside ** others[..., None]) @ weight < level
         low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
@@ -176,9 +176,9 @@ def _significant(
         of_pair = of_pair + added
         if paired is not None:
             of_pair = np.where(np.isfinite(paired[block]), paired[block] + 2 * added, of_pair)
-        for at, needed in enumerate(critical):
+        for index, needed in enumerate(critical):
             is_apart = squared > of_pair * needed[block, None]
             above = np.count_nonzero(is_apart & higher, axis=1)
-            counts[2 * at, block] = above
-            counts[2 * at + 1, block] = np.count_nonzero(is_apart, axis=1) - above
+            counts[2 * index, block] = above
+            counts[2 * index + 1, block] = np.count_nonzero(is_apart, axis=1) - above
     return counts

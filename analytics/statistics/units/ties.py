@@ -48,11 +48,11 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
     chances = np.zeros(merits.size)
     near = merits + REACH * errors >= (merits - REACH * errors).max()
     score, error = merits[near], errors[near]
-    at = _points(score, error)
-    z = (at[None, :] - score[:, None]) / error[:, None]
+    points = _points(score, error)
+    z = (points[None, :] - score[:, None]) / error[:, None]
     below = special.log_ndtr(z)
     density = np.exp(-(z**2) / 2 + below.sum(axis=0)[None, :] - below) / error[:, None]
-    of_each = (np.diff(at) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
+    of_each = (np.diff(points) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
     chances[near] = of_each / of_each.sum()
     return chances
 
@@ -84,21 +84,26 @@ class Apart(NamedTuple):
 
 
 def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
-    """Neighbours and pairs among these models, best first, one pair at a time (`told_apart`)."""
-    apart, known = told_apart(merits, variances, z)
+    """Neighbours and pairs among these models, best first, one pair at a time (`differing_pairs`)."""
+    apart, comparable = pairs_beyond_error(merits, variances, z)
     upper = np.triu_indices(merits.size, 1)
     return Apart(
-        int(np.diag(apart, 1).sum()), int(np.diag(known, 1).sum()), int(apart[upper].sum()), int(known[upper].sum())
+        int(np.diag(apart, 1).sum()),
+        int(np.diag(comparable, 1).sum()),
+        int(apart[upper].sum()),
+        int(comparable[upper].sum()),
     )
 
 
-def told_apart(merits: Numbers, variances: Numbers, z: float = Z95) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def pairs_beyond_error(
+    merits: Numbers, variances: Numbers, z: float = Z95
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which pairs can be told apart one at a time, at 95%, and of which that is known: two square matrices.
 
     `variances` are those of the differences of every two scores, NaN where unknown; beyond `z` errors is apart, which
     is more than 1.96 where these are known by few degrees of freedom. No correction is made for how many pairs there
     are: each answers a question about these two alone.
     """
-    known = np.isfinite(variances)
-    apart = np.abs(merits[:, None] - merits[None, :]) > z * np.sqrt(np.where(known, variances, np.inf))
-    return apart & known, known
+    comparable = np.isfinite(variances)
+    apart = np.abs(merits[:, None] - merits[None, :]) > z * np.sqrt(np.where(comparable, variances, np.inf))
+    return apart & comparable, comparable

@@ -65,7 +65,7 @@ def stretches(days: pl.DataFrame) -> pl.DataFrame:
         run=is_new.fill_null(value=True).cum_sum().over(_SERIES),
         how=pl.when(eve["stage"].is_null()).then(pl.lit(FROM_THE_START)).otherwise(pl.lit(FIRST_SAID)),
     )
-    found = runs.group_by(*_SERIES, "run", maintain_order=True).agg(
+    stretch = runs.group_by(*_SERIES, "run", maintain_order=True).agg(
         *(
             pl.col(name).first()
             for name in ("stage", "case", "how", "p", "flags", "headroom", "best", "best_model", "condition")
@@ -79,6 +79,6 @@ def stretches(days: pl.DataFrame) -> pl.DataFrame:
         condition_end=pl.col("condition").last(),
         taken_back=pl.lit(value=False),
     )
-    return found.join(
+    return stretch.join(
         next_day.select("basis", "until_on", "rules_after", last_on="on"), on=["basis", "last_on"], how="left"
     ).drop("run")

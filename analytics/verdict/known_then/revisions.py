@@ -38,40 +38,42 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
     more than it need be. With all sources it measures above all when a source was taken up; with those alone that had
     spoken by the first day it does not.
     """
-    said = stretches(verdicts_then).filter(pl.col("stage") != "unknown")
+    published = stretches(verdicts_then).filter(pl.col("stage") != "unknown")
     by_date = history_by_date.drop_nulls("from_on").select(
         "benchmark_id", "from_on", "until_on", stage_by_date="stage", began_on="from_on"
     )
-    last = _on(said, by_date, "last_on").select("benchmark_id", "basis", "last_on", "stage_by_date")
-    first = _on(said, by_date, "from_on").filter(pl.col("stage") == pl.col("stage_by_date"))
+    last = _on(published, by_date, "last_on").select("benchmark_id", "basis", "last_on", "stage_by_date")
+    first = _on(published, by_date, "from_on").filter(pl.col("stage") == pl.col("stage_by_date"))
     began = first.select("benchmark_id", "basis", "from_on", "began_on")
     beside = (
-        said.join(last, on=["benchmark_id", "basis", "last_on"], how="left")
+        published.join(last, on=["benchmark_id", "basis", "last_on"], how="left")
         .join(began, on=["benchmark_id", "basis", "from_on"], how="left")
-        .join(_seen_later(said, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
-        .join(_standing(said, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
+        .join(_seen_later(published, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
+        .join(_standing(published, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
         .with_columns(pl.col("late", "under_another_name").fill_null(0))
     )
-    told = beside.with_columns(
+    judged = beside.with_columns(
         fate=_fate(),
         days=(pl.col("until_on") - pl.col("from_on")).dt.total_days(),
         lag=pl.when(pl.col("how") != FROM_THE_START).then((pl.col("from_on") - pl.col("began_on")).dt.total_days()),
     ).with_columns(cause=pl.when(pl.col("fate") == TAKEN_BACK).then(_cause()))
     schema = PUBLISHED["verdict_revision"]
-    return told.select(schema.names()).match_to_schema(schema).sort("benchmark_id", "basis", "from_on")
+    return judged.select(schema.names()).match_to_schema(schema).sort("benchmark_id", "basis", "from_on")
 
 
-def _on(said: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:
+def _on(published: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:
     """What was said, each beside the stage by date of its benchmark on that day."""
     begun = by_date.rename({"from_on": "begun"}).sort("begun").drop("until_on")
-    return said.sort(day).join_asof(begun, left_on=day, right_on="begun", by="benchmark_id", check_sortedness=False)
+    return published.sort(day).join_asof(
+        begun, left_on=day, right_on="begun", by="benchmark_id", check_sortedness=False
+    )
 
 
-def _seen_later(said: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _seen_later(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """How many results that stand are of the last day or before and were first seen after it."""
     key = ["benchmark_id", "basis", "last_on"]
     past = evidence.past.drop_nulls("dated_on").select("benchmark_id", "dated_on", "seen_by")
-    pairs = said.select(key).join(past, on="benchmark_id")
+    pairs = published.select(key).join(past, on="benchmark_id")
     return (
         pairs.filter(pl.col("dated_on") <= pl.col("last_on"), pl.col("seen_by") > pl.col("last_on"))
         .group_by(key)
@@ -79,11 +81,11 @@ def _seen_later(said: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _standing(said: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _standing(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """Whether the best score of the last day stands, and how many other models have that very score by now."""
     key = ["benchmark_id", "basis", "last_on"]
     past = evidence.past.select("benchmark_id", "model_id", "score", "seen_by")
-    bests = said.drop_nulls("best_end").select(*key, "best_end", "best_model_end")
+    bests = published.drop_nulls("best_end").select(*key, "best_end", "best_model_end")
     near = (pl.col("score") - pl.col("best_end")).abs() <= EDIT_AT_LEAST * pl.max_horizontal(
         pl.col("best_end").abs(), pl.lit(1.0)
     )

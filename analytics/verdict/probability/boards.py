@@ -54,22 +54,22 @@ class Boards(NamedTuple):
 
 def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
     """The best of `board` (rows of `record.current.leaderboard`), a row for each of `facts`, in their order."""
-    at = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
-    rows = board.drop("sign", "bounded", strict=False).join(at, on="benchmark_id", how="inner")
-    known = rows.with_columns(
+    places = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
+    rows = board.drop("sign", "bounded", strict=False).join(places, on="benchmark_id", how="inner")
+    listed = rows.with_columns(
         items=pl.when(~reported() & has_binomial()).then(pl.col("n_items").cast(pl.Float64)),
     )
     shape = (facts.height, BEST)
     filled = {name: np.full(shape, np.nan) for name in ("merit", "error", "items")}
-    best = known.filter(pl.col("place") <= BEST)
+    best = listed.filter(pl.col("place") <= BEST)
     where = (best["at"].to_numpy(), best["place"].to_numpy() - 1)
     for name, array in filled.items():
         array[where] = best[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
     return Boards(
         **filled,
-        sign=at["sign"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
-        bounded=at["bounded"].to_numpy(),
-        beyond=_beyond(known, facts.height),
+        sign=places["sign"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        bounded=places["bounded"].to_numpy(),
+        beyond=_beyond(listed, facts.height),
     )
 
 
@@ -90,9 +90,11 @@ def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boar
     count = len(boards.merit)
     shape = (count, draws, BEST)
     noise = [np.sqrt(SHARED) * rng.standard_normal((count, draws, 1)) for _ in range(2)]
-    own = [np.sqrt(1 - SHARED) * rng.standard_normal(shape) for _ in range(2)]
+    noise_of_each = [np.sqrt(1 - SHARED) * rng.standard_normal(shape) for _ in range(2)]
     of_error = np.nan_to_num(boards.error)[:, None, :]
-    merit = true[:, None, :] + (noise[0] + noise[1] + own[1]) * of_error + own[0] * error[:, None, :]
+    merit = (
+        true[:, None, :] + (noise[0] + noise[1] + noise_of_each[1]) * of_error + noise_of_each[0] * error[:, None, :]
+    )
     merit = np.where(boards.bounded[:, None, None], _within(merit, boards.sign), merit)
     merit[np.arange(BEST) == rng.integers(0, BEST, (count, draws, 1))] = np.nan
     repeated = Boards(
@@ -111,19 +113,19 @@ def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
 
     What models share of their errors moves all of them together: it neither spreads them nor is it pulled in.
     """
-    known = np.isfinite(boards.error)
-    k = known.sum(axis=1, keepdims=True).astype(np.float64)
+    has_error = np.isfinite(boards.error)
+    k = has_error.sum(axis=1, keepdims=True).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        variance = (1 - SHARED) * np.where(known, boards.error, 0.0) ** 2
-        mean = np.where(known, boards.merit, 0.0).sum(axis=1, keepdims=True) / k
-        away = np.where(known, boards.merit - mean, 0.0)
+        variance = (1 - SHARED) * np.where(has_error, boards.error, 0.0) ** 2
+        mean = np.where(has_error, boards.merit, 0.0).sum(axis=1, keepdims=True) / k
+        away = np.where(has_error, boards.merit - mean, 0.0)
         squares = (away**2).sum(axis=1, keepdims=True)
         by = pull(k, variance.sum(axis=1, keepdims=True) / k, np.where(squares > 0, squares, np.finfo(float).tiny))
         enough = k >= SHRINK_AT_LEAST
         by = np.where(enough, by, 0.0)
         after = np.where(enough, pulled_variance(k, variance, by, away), variance)
-    own = np.sqrt(np.clip(np.where(known, after, 0.0), 0.0, None) / (1 - SHARED))
-    return boards.merit - by * away, own
+    spread = np.sqrt(np.clip(np.where(has_error, after, 0.0), 0.0, None) / (1 - SHARED))
+    return boards.merit - by * away, spread
 
 
 def _within(merit: Numbers, sign: Numbers) -> Numbers:

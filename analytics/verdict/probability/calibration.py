@@ -65,13 +65,13 @@ def stage_calibration(
     calibration_rng: np.random.Generator,
 ) -> pl.DataFrame:
     """The table, of the likeliest stage of each state; `low` to `high` is Wilson's 95% interval of `again`."""
-    found = [
+    parts = [
         _of_sources(full_evidence, indicator, thresholds, calibration_rng),
         _of_years(full_evidence, indicator, curated_breakpoint, thresholds, calibration_rng),
     ]
     again, n = pl.col("again"), pl.col("n")
     return (
-        pl.concat(found)
+        pl.concat(parts)
         .with_columns(low=wilson_low(again, n), high=wilson_high(again, n))
         .select(PUBLISHED["stage_calibration"].names())
         .match_to_schema(PUBLISHED["stage_calibration"])
@@ -84,12 +84,12 @@ def _likeliest(shares: pl.DataFrame) -> pl.DataFrame:
     return shares.sort("benchmark_id", "p", descending=[False, True]).unique("benchmark_id", keep="first")
 
 
-def _summed(found: pl.DataFrame, basis: str, stage: pl.Expr) -> pl.DataFrame:
+def _summed(outcomes: pl.DataFrame, basis: str, stage: pl.Expr) -> pl.DataFrame:
     """Rows of `of`, `stage`, `p` and `held` counted by range of `p` and by `stage`."""
     least = pl.max_horizontal(pl.when(pl.col("p") >= end).then(end) for end in ENDS[:-1])
     ends = dict(itertools.pairwise(ENDS))
     return (
-        found.with_columns(stage=stage, p_least=least)
+        outcomes.with_columns(stage=stage, p_least=least)
         .group_by("stage", "p_least")
         .agg(
             n=pl.len().cast(pl.Int64),
@@ -105,13 +105,13 @@ def _summed(found: pl.DataFrame, basis: str, stage: pl.Expr) -> pl.DataFrame:
 def _of_sources(
     evidence: Evidence, indicator: pl.DataFrame, limits: Thresholds, rng: np.random.Generator
 ) -> pl.DataFrame:
-    known = values(indicator, limits).with_columns(
+    with_sides = values(indicator, limits).with_columns(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"
     )
-    references = uncertain(evidence.board, evidence.facts, known)
+    references = uncertain(evidence.board, evidence.facts, with_sides)
     first, second = (of_boards(each, references) for each in both_measured(evidence.past))
     shares = shares_of_stages(first, limits, rng, DRAWS)
-    table = drawn_values(second.known, computed(second.boards, second.facts))
+    table = drawn_values(second.values, computed(second.boards, second.facts))
     then = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
     held = _likeliest(shares).join(then, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
     named = held.with_columns(of=pl.col("benchmark_id").str.split(" ").list.first())
@@ -124,10 +124,10 @@ def both_measured(past: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     A pair of sources with TOP models in common is one `row_id` of a `benchmark_id`; pairs of which most scores are the
     same number are one measurement and left out.
     """
-    own = past.filter("listed").sort("merit", "source_row", descending=[True, False])
-    own = own.unique([*_MODEL, "source_id"], keep="first", maintain_order=True)
-    pairs = own.select(*_MODEL, "source_id", "score").join(
-        own.select(*_MODEL, "source_id", "score"), on=_MODEL, suffix="_other"
+    listed = past.filter("listed").sort("merit", "source_row", descending=[True, False])
+    listed = listed.unique([*_MODEL, "source_id"], keep="first", maintain_order=True)
+    pairs = listed.select(*_MODEL, "source_id", "score").join(
+        listed.select(*_MODEL, "source_id", "score"), on=_MODEL, suffix="_other"
     )
     sides = ["benchmark_id", "source_id", "source_id_other"]
     same = (pl.col("score") - pl.col("score_other")).abs() <= SAME
@@ -140,8 +140,8 @@ def both_measured(past: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     )
 
     def measured_by(side: str) -> pl.DataFrame:
-        at = fit.select("row_id", *_MODEL, source_id=side)
-        rows = at.join(own, on=[*_MODEL, "source_id"], maintain_order="left").with_columns(of="benchmark_id")
+        keys = fit.select("row_id", *_MODEL, source_id=side)
+        rows = keys.join(listed, on=[*_MODEL, "source_id"], maintain_order="left").with_columns(of="benchmark_id")
         board = leaderboard(rows.drop("error").with_columns(benchmark_id="row_id"))
         return board.drop("row_id").rename({"benchmark_id": "row_id", "of": "benchmark_id"})
 
@@ -157,14 +157,14 @@ def _of_years(
 ) -> pl.DataFrame:
     """The sure stages of states a year and more ago, and whether a year later they held."""
     states = [_state(years, evidence, indicator, breakpoints, limits) for years in range(YEARS + 1)]
-    found = []
+    outcomes = []
     for later, earlier in itertools.pairwise(states):
         likeliest = _likeliest(shares_of_stages(earlier, limits, rng, DRAWS)).filter(
             pl.col("p") >= SURE, pl.col("stage").is_in(OF_NUMBERS)
         )
-        then = staged(with_headroom(later.known, limits), limits).select("benchmark_id", found="stage")
-        found.append(likeliest.join(then, on="benchmark_id"))
-    held = pl.concat(found).with_columns(of="benchmark_id", held=pl.col("stage") == pl.col("found"))
+        then = staged(with_headroom(later.values, limits), limits).select("benchmark_id", found="stage")
+        outcomes.append(likeliest.join(then, on="benchmark_id"))
+    held = pl.concat(outcomes).with_columns(of="benchmark_id", held=pl.col("stage") == pl.col("found"))
     return _summed(held, YEAR, pl.col("stage"))
 
 
@@ -175,10 +175,10 @@ def _state(
 
     On results dated until then, with the facts of today; of those whose best score had an error then, and TOP models.
     """
-    known = evidence.known.with_columns(pl.col("known_until") - timedelta(days=YEAR_DAYS * years))
+    known_until = evidence.known_until.with_columns(pl.col("known_until") - timedelta(days=YEAR_DAYS * years))
     then = (
         evidence.past.filter(pl.col("unit") != RATING)
-        .join(known, on="benchmark_id")
+        .join(known_until, on="benchmark_id")
         .filter(pl.col("dated_on") <= pl.col("known_until"))
         .drop("known_until")
     )
@@ -191,10 +191,10 @@ def _state(
         board=leaderboard(then),
         past=then,
         reported=then,
-        frontier=frontier(none, then, breakpoints, known),
+        frontier=frontier(none, then, breakpoints, known_until),
         board_by_others=leaderboard(others),
-        frontier_by_others=frontier(none, others, breakpoints, known),
-        known=known,
+        frontier_by_others=frontier(none, others, breakpoints, known_until),
+        known_until=known_until,
     )
     today = indicator.join(enough, on="benchmark_id", how="semi")
     table = values_then(past, today, enough, limits)

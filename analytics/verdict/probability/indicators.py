@@ -81,8 +81,8 @@ def resolution(boards: Boards) -> Numbers:
         differs = difference > Z95 * error_of_difference(error[:, first], error[:, second])
         listed = np.isfinite(merit)
         pairs = (listed[:, first] & listed[:, second]).sum(axis=1)
-        known = (np.isfinite(error) | ~listed).all(axis=1) & (pairs > 0)
-        return np.where(known, differs.sum(axis=1) / pairs, np.nan)
+        comparable = (np.isfinite(error) | ~listed).all(axis=1) & (pairs > 0)
+        return np.where(comparable, differs.sum(axis=1) / pairs, np.nan)
 
 
 def _spread(boards: Boards) -> Numbers:

@@ -32,23 +32,27 @@ DRAWN = (
 
 @dataclass(frozen=True)
 class Uncertain:
-    """What is drawn of these benchmarks: `boards`, their `facts`, and `known`, their `verdict.values` with the sides
+    """What is drawn of these benchmarks: `boards`, their `facts`, and `values`, their `verdict.values` with the sides
     before; all in the same order, a row each."""
 
     boards: Boards
     facts: pl.DataFrame
-    known: pl.DataFrame
+    values: pl.DataFrame
 
     def parts(self, rows: int) -> Iterator["Uncertain"]:
         """Some benchmarks at a time."""
-        for at in range(0, self.known.height, rows):
-            yield Uncertain(self.boards.rows(at, at + rows), self.facts[at : at + rows], self.known[at : at + rows])
+        for start in range(0, self.values.height, rows):
+            yield Uncertain(
+                self.boards.rows(start, start + rows),
+                self.facts[start : start + rows],
+                self.values[start : start + rows],
+            )
 
 
-def uncertain(board: pl.DataFrame, facts: pl.DataFrame, known: pl.DataFrame) -> Uncertain:
-    """Of the benchmarks of `known` what is drawn: the best of `board`, and their `facts`."""
-    about = known.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
-    return Uncertain(boards_of(board, about), about, known)
+def uncertain(board: pl.DataFrame, facts: pl.DataFrame, values: pl.DataFrame) -> Uncertain:
+    """Of the benchmarks of `values` what is drawn: the best of `board`, and their `facts`."""
+    about = values.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
+    return Uncertain(boards_of(board, about), about, values)
 
 
 def of_boards(others: pl.DataFrame, references: Uncertain) -> Uncertain:
@@ -63,29 +67,29 @@ def of_boards(others: pl.DataFrame, references: Uncertain) -> Uncertain:
     board = others.drop("benchmark_id").rename({"row_id": "benchmark_id"})
     asked = uncertain(board, facts, facts.select("benchmark_id"))
     sizes = board.group_by("benchmark_id", maintain_order=True).agg(n_models=pl.len().cast(pl.Float64))
-    own = computed(asked.boards, asked.facts).select(DRAWN)
-    static = references.known.columns
-    known = (
-        rows.join(references.known, on="benchmark_id", maintain_order="left")
+    computed_own = computed(asked.boards, asked.facts).select(DRAWN)
+    static = references.values.columns
+    values = (
+        rows.join(references.values, on="benchmark_id", maintain_order="left")
         .drop("benchmark_id", *DRAWN, "n_models")
         .rename({"row_id": "benchmark_id"})
-        .hstack(own)
+        .hstack(computed_own)
         .join(sizes, on="benchmark_id", maintain_order="left")
         .with_columns(pl.lit(None, pl.Boolean).alias(name) for name in static if name.startswith("was_"))
         .select(static)
     )
-    return Uncertain(asked.boards, asked.facts, known)
+    return Uncertain(asked.boards, asked.facts, values)
 
 
 def shares_of_stages(
     asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
 ) -> pl.DataFrame:
     """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
-    found = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, AT_ONCE // draws))]
-    every = asked.known.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
-    if not found:
+    parts = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, AT_ONCE // draws))]
+    every = asked.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
+    if not parts:
         return every.with_columns(p=pl.lit(None, pl.Float64))
-    counts = pl.concat(found)
+    counts = pl.concat(parts)
     return every.join(counts, on=["benchmark_id", "stage"], how="left", maintain_order="left").select(
         "benchmark_id", "stage", p=pl.col("len").fill_null(0) / draws
     )
@@ -94,8 +98,8 @@ def shares_of_stages(
 def _counted(asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
     again = measured_again(asked.boards, draws, rng)
     facts = with_lines_drawn(_repeated(asked.facts, draws), rng)
-    known = _repeated(asked.known, draws)
-    table = drawn_values(known, computed(again, facts))
+    values = _repeated(asked.values, draws)
+    table = drawn_values(values, computed(again, facts))
     return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
 
 
@@ -119,13 +123,13 @@ def _drawn(line: str, error: str, height: int, rng: np.random.Generator) -> pl.E
     return pl.when(pl.col(error) > 0).then(drawn.clip(0, 1)).otherwise(line)
 
 
-def drawn_values(known: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
+def drawn_values(values: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
     """The rows of `verdict.values` with the numbers of a draw in place of theirs."""
     drawn = computed.select(pl.all().name.prefix("drawn."))
-    both = pl.concat([known, drawn], how="horizontal")
-    own = [pl.when(pl.col(key).is_not_null()).then(pl.col(f"drawn.{key}")).alias(key) for key in DRAWN]
+    both = pl.concat([values, drawn], how="horizontal")
+    drawn_columns = [pl.when(pl.col(key).is_not_null()).then(pl.col(f"drawn.{key}")).alias(key) for key in DRAWN]
     before, now = pl.col("n_models"), pl.col("drawn.listed")
     margin = pl.coalesce("human_margin.low", "human_margin")
     return both.with_columns(
-        *own, n_models=pl.when(before <= BEST).then(pl.min_horizontal(before, now)).otherwise(before)
+        *drawn_columns, n_models=pl.when(before <= BEST).then(pl.min_horizontal(before, now)).otherwise(before)
     ).with_columns(human_margin_low=margin)

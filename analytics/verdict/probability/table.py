@@ -48,17 +48,17 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     every = values(indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    known = every.join(_asked(full_evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
-    references = uncertain(full_evidence.judged_board, full_evidence.facts, known)
+    drawable = every.join(_asked(full_evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
+    references = uncertain(full_evidence.judged_board, full_evidence.facts, drawable)
     others = other_conditions(mixed.lazy().collect(), full_evidence.reference, frames.condition)
-    others = others.join(known, on="benchmark_id", how="semi", maintain_order="left")
+    others = others.join(drawable, on="benchmark_id", how="semi", maintain_order="left")
     alternative = of_boards(others, references)
     drawn = pl.concat(
         [shares_of_stages(each, thresholds, probability_rng) for each in (references, alternative)]
     ).rename({"benchmark_id": "row_id"})
-    weighed = weights(full_evidence.judged_board.join(known, on="benchmark_id", how="semi"), others)
+    weighed = weights(full_evidence.judged_board.join(drawable, on="benchmark_id", how="semi"), others)
     counted = np.isfinite(references.boards.error).sum(axis=1)
-    sizes = known.select("benchmark_id", drawn=pl.Series(counted, dtype=pl.Int64))
+    sizes = drawable.select("benchmark_id", drawn=pl.Series(counted, dtype=pl.Int64))
     return (
         drawn.join(weighed, on="row_id")
         .group_by("benchmark_id", "stage")

@@ -111,7 +111,7 @@ def of_outcomes(
     first, second = (
         Side(name, float(values[both].mean()), model_id=name) for name, values in zip(names, outcomes, strict=True)
     )
-    return Asked("", benchmark, "fraction", first, second, pairs.found, pairs=pairs, test_items=len(one))
+    return Asked("", benchmark, "fraction", first, second, pairs.difference, pairs=pairs, test_items=len(one))
 
 
 def positions(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -225,7 +225,7 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
     is_share = benchmark["unit"] in BOUNDED_UNITS
     measured = _measured(view, benchmark, is_share=is_share and pairs is None)
     test_items = benchmark["n_items"] if is_share else None
-    compared = pairs.found if pairs else _apart(_score(one, test_items), _score(other, test_items), measured, z)
+    compared = pairs.difference if pairs else _apart(_score(one, test_items), _score(other, test_items), measured, z)
     condition = one["condition"]
     return Asked(
         first=_side(one),

@@ -192,7 +192,7 @@ def runs(asked: Asked) -> str:
     if pairs is None or pairs.of_runs is None or pairs.if_run_for_ever is None:
         return ""
     low, high = pairs.if_run_for_ever
-    ends = (low, high) if pairs.found.value >= 0 else (-high, -low)
+    ends = (low, high) if pairs.difference.value >= 0 else (-high, -low)
     return (
         f"Each item was run several times: {percent(pairs.of_runs)} of the variance of the difference is between runs "
         f"of one item. With any number of runs of these items the interval would still be about {_end(asked, ends[0])} "

@@ -18,7 +18,7 @@ from benchhealth.analytics.corroboration.classes import (
     NOT_COMPARABLE,
     compared,
 )
-from benchhealth.analytics.corroboration.differing import differing, told, with_efforts
+from benchhealth.analytics.corroboration.differing import differing, with_conditions, with_efforts
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.frames import Frames
@@ -106,7 +106,7 @@ def test_which_condition_differs_is_a_code(condition: str, others: str, reason: 
     rows = pl.DataFrame(
         {"benchmark_id": "b", "model_id": "m", "setting": "", "condition": [condition, others], "at": [0, 1]}
     )
-    known = told(rows, RULES)
+    known = with_conditions(rows, RULES)
     one, two = (with_efforts(known, known).filter(pl.col("at") == at) for at in (0, 1))
     assert one.join(two, on="model_id", suffix="_by").select(code=differing("_by")).item() == reason
 
@@ -251,7 +251,7 @@ def test_what_differs_is_the_same_whichever_comes_first() -> None:
             for condition in conditions
         ]
     )
-    known = told(rows, RULES)
+    known = with_conditions(rows, RULES)
     known = with_efforts(known, known).with_row_index("at")
     both = known.join(known, how="cross", suffix="_by")
     there = both.with_columns(code=differing("_by")).select("at", "at_by", "code")

@@ -88,7 +88,7 @@ def test_two_models_over_clusters_are_as_a_paired_t_test_over_equal_ones() -> No
     items = item_results(with_items(frames(rows), solved, clusters=[f"{at // 40}" for at in range(400)]))
     spread = spread_between(items, items.rows)
     assert spread is not None and spread.clusters == 10 and spread.degrees == pytest.approx(9)
-    over = paired(first, second, spread=spread).found.under[1]
+    over = paired(first, second, spread=spread).difference.under[1]
     by_cluster = (second - first).reshape(10, 40).mean(axis=1)
     low, high = stats.ttest_1samp(by_cluster, 0).confidence_interval()
     assert (over.low, over.high, over.clusters) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6), 10)
@@ -159,30 +159,30 @@ def test_pairs_are_counted_and_their_chance_is_exact() -> None:
     second = np.array([1] * 20 + [0] * 3 + [1] * 12 + [0] * 5, dtype=np.float64)
     found = paired(first, second)
     assert (found.items, found.only_first, found.only_second) == (40, 3, 12)
-    assert found.found.value == pytest.approx(9 / 40)
+    assert found.difference.value == pytest.approx(9 / 40)
     by_hand = sum(comb(15, heads) for heads in range(12, 16)) / 2**15
-    assert found.found.under[0].chance == pytest.approx(by_hand)
+    assert found.difference.under[0].chance == pytest.approx(by_hand)
 
 
 def test_pairs_of_a_printed_survey_have_its_interval() -> None:
     """Agresti, Categorical Data Analysis, table 10.1: 1,600 asked twice, 944 and 880 in favour, 150 and 86 changed."""
     first = np.repeat([1.0, 1.0, 0.0, 0.0], [794, 150, 86, 570])
     second = np.repeat([1.0, 0.0, 1.0, 0.0], [794, 150, 86, 570])
-    one = paired(first, second).found.under[0]
+    one = paired(first, second).difference.under[0]
     assert (one.low, one.high) == pytest.approx((-0.06, -0.02), abs=2e-3)
 
 
 def test_graded_answers_have_no_exact_chance_and_pairs_need_an_item() -> None:
     graded = paired(np.array([0.5, 0.2, 0.9, 0.4]), np.array([0.6, 0.4, 0.8, 0.9]))
-    assert 0 < graded.found.under[0].chance < 0.5
+    assert 0 < graded.difference.under[0].chance < 0.5
     with pytest.raises(ValueError, match="no item"):
         paired(np.zeros(0), np.zeros(0))
 
 
 def test_two_models_that_never_differ_are_equal() -> None:
     found = paired(np.ones(5), np.ones(5))
-    assert (found.found.case, found.only_first, found.only_second) == (EQUAL, 0, 0)
-    assert found.found.under[0].chance == 1.0
+    assert (found.difference.case, found.only_first, found.only_second) == (EQUAL, 0, 0)
+    assert found.difference.under[0].chance == 1.0
 
 
 def test_the_part_of_runs_is_what_runs_of_one_item_vary_by() -> None:

@@ -19,7 +19,7 @@ from benchhealth.analytics.forecast.candidates import CANDIDATES, RUNNING_MEAN
 from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, closed_before
 from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
 from benchhealth.analytics.forecast.scale import Standing, standing
-from benchhealth.analytics.forecast.series import Series, known_results, known_until, series
+from benchhealth.analytics.forecast.series import Series, known_results, last_known_days, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
     EITHER,
@@ -58,7 +58,7 @@ def looked(about: pl.DataFrame) -> pl.DataFrame:
 def rolled(facts: Frames, months: int = 6) -> tuple[Series, Standing, Backtest]:
     dated, about = known_of(facts)
     past = series(dated, about)
-    until = known_until(past, looked(about))
+    until = last_known_days(past, looked(about))
     at = quarterly(past, until, TODAY)
     with threadpool_limits(1):
         stands = standing(dated, about, past, at, TODAY, HORIZONS)
@@ -96,9 +96,9 @@ def test_nothing_that_came_after_an_origin_changes_its_forecast(back: int, seed:
     other = frames([row for row in rows if row["dated_on"] <= split] + changed, listed())
     (_, stood, first), (_, stands, second) = rolled_steady(), rolled(other)
     origin = (split - EPOCH).days
-    early, same = first.at.day <= origin, second.at.day <= origin
+    early, same = first.origins.day <= origin, second.origins.day <= origin
     assert early.sum() == same.sum() > 0
-    np.testing.assert_array_equal(first.at.benchmark[early], second.at.benchmark[same])
+    np.testing.assert_array_equal(first.origins.benchmark[early], second.origins.benchmark[same])
     np.testing.assert_array_equal(stood.stitched[early], stands.stitched[same])
     for name in CANDIDATES:
         # lines are read off running sums over all benchmarks, which round differently
@@ -156,7 +156,7 @@ def test_who_is_stronger_is_told_by_what_the_truth_is() -> None:
     known = np.isfinite(each.happened) & stands.stitched
     strength = np.array([float(name[1:4]) for name in past.model_id])
     reach = np.maximum.accumulate(past.benchmark * 1e4 + strength) - past.benchmark * 1e4
-    at = each.at
+    at = each.origins
     truly = past.at(reach, at.benchmark, at.day + each.days) > past.at(reach, at.benchmark, at.day)
     assert (truly[known] == (each.happened[known] == 1)).mean() > 0.9
 
@@ -357,9 +357,9 @@ def test_what_could_be_anywhere_is_not_shown(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_of_fewer_than_four_stretches_no_coverage_is_said() -> None:
     past, _, tested = rolled_steady()
-    days = np.unique(tested.at.day // tested.days)
+    days = np.unique(tested.origins.day // tested.days)
     for stretches in (ENOUGH_STRETCHES - 1, ENOUGH_STRETCHES):
-        some = tested.where(tested.at.day // tested.days > days[-1 - stretches - 1])
+        some = tested.where(tested.origins.day // tested.days > days[-1 - stretches - 1])
         found = published(skills(past, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
         told = found.n_stretches >= ENOUGH_STRETCHES
         assert (found.coverage80 is not None) == told

@@ -190,7 +190,13 @@ def small() -> Frames:
 def test_a_published_board_has_its_open_ended_tasks_and_its_entries_without_a_score() -> None:
     facts = small()
     (board,) = multi_task_boards(facts)
-    assert (len(board.models), len(board.tasks), board.bounded, board.whole, board.cut) == (10, 3, False, True, None)
+    assert (len(board.models), len(board.tasks), board.bounded, board.as_defined, board.cut) == (
+        10,
+        3,
+        False,
+        True,
+        None,
+    )
     assert (board.merit[:, 2] <= 0).all()  # fewer seconds are better
     assert first_by_mean(board) is None
     empty = pl.DataFrame(

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.analytics.corroboration.differing import differing, told
+from benchhealth.analytics.corroboration.differing import differing, with_conditions
 from benchhealth.analytics.record.conditions.recognise import conditioned
 from benchhealth.analytics.record.conditions.references import parts_of_tests
 from benchhealth.warehouse.curated.checked import read
@@ -28,7 +28,9 @@ RULES = read(Path(__file__).parents[3] / "data" / "registry", CONDITION_FILE)
     ],
 )
 def test_who_states_nothing_is_not_said_to_state_another(benchmark_id: str, one: str, two: str, code: str) -> None:
-    rows = told(frame("result", [result(benchmark_id, "m", 0.5, condition=said) for said in (one, two)]), RULES)
+    rows = with_conditions(
+        frame("result", [result(benchmark_id, "m", 0.5, condition=said) for said in (one, two)]), RULES
+    )
     pair = rows[:1].join(rows[1:], on="benchmark_id", suffix="_by")
     assert pair.select(said=differing("_by"))["said"].item() == code
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
-from benchhealth.analytics.statistics.units.ties import entropy, first_chances, tiers, told_apart
+from benchhealth.analytics.statistics.units.ties import entropy, first_chances, pairs_beyond_error, tiers
 
 SCORES = st.lists(st.integers(0, 40), min_size=1, max_size=12)
 
@@ -66,7 +66,7 @@ def test_entropy_is_the_logarithm_of_how_many_are_as_likely(n: int) -> None:
 
 def test_pairs_are_told_apart_one_at_a_time_where_their_variance_is_known() -> None:
     variances = np.array([[0.0, 1.0, np.nan], [1.0, 0.0, 1.0], [np.nan, 1.0, 0.0]])
-    apart, known = told_apart(np.array([3.0, 1.05, 0.0]), variances)
+    apart, known = pairs_beyond_error(np.array([3.0, 1.05, 0.0]), variances)
     assert [apart[0, 1], apart[1, 2], apart[0, 2]] == [False, False, False]
     assert [known[0, 1], known[1, 2], known[0, 2]] == [True, True, False]
-    assert told_apart(np.array([3.0, 1.0]), variances[:2, :2])[0][0, 1]
+    assert pairs_beyond_error(np.array([3.0, 1.0]), variances[:2, :2])[0][0, 1]
