@@ -39,6 +39,10 @@ that was seen where two groups of people took the same test: between the lines o
 Diamond (81.3 and 69.7), SQuAD 1.1 F1 (91.2 and 86.8), ARC-AGI-2 (66 and 60) and DROP (96.4 and 96.0) the standard
 deviation is .13 of sqrt(p(1-p)); here it is .14."""
 
+ALMOST_ALL_RIGHT = 0.95
+"""Above this share of right answers almost nothing is left to win: less than audits found wrong in the keys of MMLU
+(6.5%) and ImageNet (5.8%)."""
+
 OPEN_ENDED = Unless(~pl.col("bounded") & pl.col("top").is_null(), "open_ended", "not_applicable")
 NO_RESULT = Unless(pl.col("score").is_null(), "no_result")
 NO_FLOOR = Unless(pl.col("floor").is_null(), "chance_unknown")

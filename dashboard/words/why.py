@@ -41,7 +41,8 @@ assert set(PHRASES) <= set(STAGE_OF)
 
 ROOM = 0.10
 """From here on it is said beside another reason that so much of the scale is left, or that no more is."""
-LITTLE = 0.25
+LITTLE = _LIMITS.narrow_headroom
+"""Below this it is said why a benchmark still measures: the same limit that calls the scale of another narrow."""
 
 
 def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:

@@ -1,6 +1,7 @@
 """GSM8K: school sums, and new ones of the same kind: who did worse on them than chance explains."""
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.saturation.headroom import ALMOST_ALL_RIGHT
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import (
     Caption,
@@ -44,7 +45,7 @@ def rise(facts: Rise) -> Caption:
 
 
 def _left(facts: Rise) -> str:
-    if facts.best > 0.95:
+    if facts.best > ALMOST_ALL_RIGHT:
         return "By now there is almost nothing left to win."
     return f"Of 100 sums, {hundred(1 - facts.best)} are still to be won."
 

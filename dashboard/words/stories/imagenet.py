@@ -1,5 +1,6 @@
 """ImageNet: scores on new photographs, and the order of the models there."""
 
+from benchhealth.analytics.twins.order import is_less_at_top
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import (
     Caption,
@@ -8,7 +9,6 @@ from benchhealth.dashboard.words.stories.parts import (
     furthest,
     hundred,
     kept_pairs,
-    less_at_top,
     lost,
     order_alt,
     order_title,
@@ -140,7 +140,8 @@ def trust(facts: Twin) -> Caption | None:
     """What follows, and what does not."""
     if facts.agreement is None:
         return None
-    top = " Where the best models crowd together, small things decide their places." if less_at_top(facts) else ""
+    crowded = " Where the best models crowd together, small things decide their places."
+    top = crowded if is_less_at_top(facts.agreement, facts.agreement_top) else ""
     return Caption(
         title=trust_title(facts),
         text=(f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"),

@@ -3,17 +3,30 @@
 from dataclasses import dataclass
 from datetime import date
 
+from benchhealth.analytics.twins.order import (
+    CHANGED,
+    LARGE_FALL,
+    NO_FALL,
+    SEEMS_TO_STAY,
+    SMALL_FALL,
+    STAYED,
+    fall_of,
+    is_less_at_top,
+    order_of,
+)
 from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import count
 
-STAYS = 0.8
-"""Where the interval of an agreement (Kendall's tau) lies above this the order stayed: 90 of 100 pairs keep it."""
-
-AT_THE_TOP = 0.1
-"""By so much less do the best agree where the order is said to hold less well at the top."""
-
-FEW_PLACES = 0.1
-"""A fall of at most this share of all places is a small one."""
+_ORDER = {
+    STAYED: "The order stayed: {kept:,} of {pairs:,} pairs did not swap",
+    SEEMS_TO_STAY: "The order seems to have stayed: {swapped:,} of {pairs:,} pairs swapped",
+    CHANGED: "The order changed: {swapped:,} of {pairs:,} pairs swapped",
+}
+_FALL = {
+    NO_FALL: "None lost a place.",
+    SMALL_FALL: "None fell by more than {places}.",
+    LARGE_FALL: "One fell by {places}.",
+}
 
 
 @dataclass(frozen=True)
@@ -86,9 +99,14 @@ class Twin:
         return self.gap_low is not None and self.gap_high is not None and not self.gap_low <= 0 <= self.gap_high
 
     @property
+    def order(self) -> str:
+        """Whether the order stayed, as a code of `analytics.twins.order`."""
+        return order_of(self.agreement, self.agreement_low)
+
+    @property
     def stayed(self) -> bool:
         """Whether the order stayed, for certain."""
-        return self.agreement_low is not None and self.agreement_low > STAYS
+        return self.order == STAYED
 
 
 def hundred(share: float | None) -> str:
@@ -152,22 +170,12 @@ def rise_alt(rise: Rise, name: str) -> str:
 
 def order_title(twin: Twin) -> str:
     """Whether the order stayed: certain, likely, or not."""
-    swapped = f"{twin.swapped:,} of {twin.pairs:,} pairs swapped"
-    if twin.stayed:
-        return f"The order stayed: {twin.pairs - twin.swapped:,} of {twin.pairs:,} pairs did not swap"
-    if twin.agreement is not None and twin.agreement > STAYS:
-        return f"The order seems to have stayed: {swapped}"
-    return f"The order changed: {swapped}"
+    return _ORDER[twin.order].format(kept=twin.pairs - twin.swapped, swapped=twin.swapped, pairs=twin.pairs)
 
 
 def furthest(twin: Twin) -> str:
     """How far the model fell that fell furthest."""
-    places = count(twin.furthest, "place")
-    if twin.furthest == 0:
-        return "None lost a place."
-    if twin.furthest <= FEW_PLACES * twin.models:
-        return f"None fell by more than {places}."
-    return f"One fell by {places}."
+    return _FALL[fall_of(twin.furthest, twin.models)].format(places=count(twin.furthest, "place"))
 
 
 def order_alt(twin: Twin) -> str:
@@ -182,15 +190,9 @@ def trust_title(twin: Twin) -> str:
     """What follows for the order, among all and among the best."""
     if not twin.stayed:
         return "So the order cannot be trusted for sure"
-    if less_at_top(twin):
+    if is_less_at_top(twin.agreement, twin.agreement_top):
         return "So the order could be trusted, and less so at the top"
     return "So the order could be trusted, at the top too"
-
-
-def less_at_top(twin: Twin) -> bool:
-    """Whether the best agree clearly less well than all."""
-    overall, top = twin.agreement, twin.agreement_top
-    return overall is not None and top is not None and top < overall - AT_THE_TOP
 
 
 def trust_alt(twin: Twin) -> str:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchhealth.analytics.twins.order import STAYS
 from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
 from benchhealth.dashboard.words.stories.listed import STORIES, lead, of_benchmark, pictures
 from tests.support import reading
@@ -56,7 +57,7 @@ def test_what_fell_is_said_of_all_of_some_or_not_at_all() -> None:
 
 def test_an_order_stayed_only_where_its_interval_is_clear_of_the_limit() -> None:
     assert parts.order_title(FELL) == "The order stayed: 2,042 of 2,080 pairs did not swap"
-    assert parts.order_title(replace(FELL, agreement_low=parts.STAYS)).startswith("The order seems to have stayed")
+    assert parts.order_title(replace(FELL, agreement_low=STAYS)).startswith("The order seems to have stayed")
     assert parts.order_title(unsure) == "The order seems to have stayed: 38 of 2,080 pairs swapped"
     assert parts.order_title(replace(FELL, agreement_low=None)).startswith("The order seems to have stayed")
     assert parts.order_title(mixed) == "The order changed: 38 of 2,080 pairs swapped"
