@@ -280,14 +280,14 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
                 previous=last,
                 ledgers=ledgers,
                 workers=workers,
-                tell=tell,
+                on_progress=tell,
                 steps=_STEPS,
             )
         else:
             apart = Apart(public, own)
             frames = apart.together
             assessment = assess_apart(
-                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, tell=tell
+                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, on_progress=tell
             )
 
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
