@@ -15,7 +15,7 @@ from benchhealth.analytics.record.frames import Frames, in_order
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST, ISSUED
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
-from benchhealth.analytics.schedule import Entry, Tell, nobody, run
+from benchhealth.analytics.schedule import Entry, OnProgress, ignored, run
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def assess(  # noqa: PLR0913
     previous: Previous = NONE,
     ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
-    tell: Tell = nobody,
+    on_progress: OnProgress = ignored,
     entries: Sequence[Entry] = ENTRIES,
     tables: Sequence[str] = (*DERIVED, *COMPLETED),
     steps: Sequence[str] = (),
@@ -70,8 +70,8 @@ def assess(  # noqa: PLR0913
     about a benchmark is said of the day until which it is known (`analytics.record.looks`), and `as_of` decides alone
     how long ago that was. `previous` is what the generation before said, which the table `change` alone reads. The
     answer depends on the facts, `as_of`, `previous`, `ledgers` and the state of `rng` alone: not on the order of rows,
-    not on `workers`, the number of threads. `tell` learns how far it is. Of `tables` fewer may be asked for, and of
-    `steps` some more.
+    not on `workers`, the number of threads. `on_progress` learns how far it is. Of `tables` fewer may be asked for, and
+    of `steps` some more.
     """
     for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *others = rng.spawn(10)
     for_capability, for_forecasts = for_estimates.spawn(2)
@@ -95,5 +95,5 @@ def assess(  # noqa: PLR0913
         "items_rng": others[2],
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
-        values = run(entries, given, (*tables, *steps), workers=workers, tell=tell)
+        values = run(entries, given, (*tables, *steps), workers=workers, on_progress=on_progress)
     return Assessment({name: values[name] for name in tables}, {name: values[name] for name in steps})

@@ -17,9 +17,9 @@ from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.standstill import standstill_curve, standstills
 from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
+from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.desk.table import decisions
 from benchhealth.analytics.answers.instead import alternative_table, reservation_table, standing_of
-from benchhealth.analytics.answers.known import Known
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import first_seen_of, stitch
@@ -280,7 +280,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("survival", survival),
     Entry("hazard", hazards),
     Entry("static_dynamic", static_dynamic),
-    Entry("assessed", Known),
+    Entry("assessed", AssessedTables),
     Entry("benchmark_standing", standing_of),
     Entry("alternative", alternative_table),
     Entry("reservation", reservation_table),

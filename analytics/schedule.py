@@ -42,7 +42,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class At:
+class StepsDone:
     """How far a computation is: `done` of its `steps` are computed, those of these names are at work."""
 
     done: int
@@ -50,10 +50,10 @@ class At:
     names: tuple[str, ...] = ()
 
 
-Tell = Callable[[At], None]
+OnProgress = Callable[[StepsDone], None]
 
 
-def nobody(_at: At) -> None:
+def ignored(_progress: StepsDone) -> None:
     """The listener that ignores all progress."""
 
 
@@ -67,14 +67,15 @@ def run(
     wanted: Iterable[str],
     *,
     workers: int = 1,
-    tell: Tell = nobody,
+    on_progress: OnProgress = ignored,
 ) -> dict[str, Any]:
     """The values named by `wanted`, and nothing computed that they do not need.
 
-    `given` values stand in for entries of the same name. Entries must be pure: the answer does not depend on `workers`,
-    the number of threads. A value is let go once nothing that is left to compute reads it. `tell` is called in this
-    thread, before the first step and after each. The first exception that an entry raises is raised here. Raises
-    GraphError before anything is computed, graphlib.CycleError where entries wait for one another.
+    `given` values stand in for entries of the same name. Entries must be pure: the answer does not depend on
+    `workers`, the number of threads. A value is let go once nothing that is left to compute reads it. `on_progress`
+    is called in this thread, before the first step and after each. The first exception that an entry raises is
+    raised here. Raises GraphError before anything is computed, graphlib.CycleError where entries wait for one
+    another.
     """
     asked = tuple(wanted)
     needed = _needed(_by_name(entries), given, asked)
@@ -96,7 +97,7 @@ def run(
                     name = ready.pop()
                     entry = needed[name]
                     running[pool.submit(entry.function, **{each: values[each] for each in entry.inputs})] = name
-                tell(At(computed, len(needed), tuple(running.values())))
+                on_progress(StepsDone(computed, len(needed), tuple(running.values())))
                 finished = wait(running, return_when=FIRST_COMPLETED).done
                 while finished:
                     future = finished.pop()
@@ -112,7 +113,7 @@ def run(
         finally:
             for future in running:
                 future.cancel()
-    tell(At(computed, len(needed)))
+    on_progress(StepsDone(computed, len(needed)))
     return {name: values[name] for name in asked}
 
 

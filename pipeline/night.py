@@ -280,14 +280,14 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
                 previous=last,
                 ledgers=ledgers,
                 workers=workers,
-                tell=on_progress,
+                on_progress=on_progress,
                 steps=_STEPS,
             )
         else:
             apart = Apart(public, imported)
             frames = apart.together
             assessment = assess_apart(
-                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, tell=on_progress
+                apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, on_progress=on_progress
             )
 
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")

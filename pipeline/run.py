@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from benchhealth.analytics.schedule import At
+from benchhealth.analytics.schedule import StepsDone
 from benchhealth.ingest.run.progress import Progress, shown_on
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.settings import Settings, now
@@ -139,7 +139,7 @@ class Steps:
         self._run = run
         self._done = self._steps = 0
 
-    def __call__(self, position: At) -> None:
+    def __call__(self, position: StepsDone) -> None:
         """Note how far the assessment has come: which steps are computed, and which are at work."""
         names = ", ".join(position.names)
         self._shown.expect(position.steps - self._steps)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import polars as pl
 
-from benchhealth.analytics.answers.known import Known
+from benchhealth.analytics.answers.assessed import AssessedTables
 
 Reply = Literal["yes", "no", "partly", "unknown"]
 REPLIES: tuple[Reply, ...] = ("yes", "no", "partly", "unknown")
@@ -44,7 +44,7 @@ class Question:
 
     key: str
     cases: tuple[Case, ...]
-    find: Callable[[Known], pl.DataFrame]
+    find: Callable[[AssessedTables], pl.DataFrame]
 
     def case(self, code: str) -> Case:
         """The case of this code. Raises KeyError for one that the question does not have."""

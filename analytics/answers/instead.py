@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -118,7 +118,7 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
     )
 
 
-def standing_of(assessed: Known) -> pl.DataFrame:
+def standing_of(assessed: AssessedTables) -> pl.DataFrame:
     """Every benchmark with the columns STANDING."""
     overall = assessed.full_evidence.risk.filter(pl.col("model_id").is_null() & (pl.col("rung") == "overall"))
     exposure = overall.select("benchmark_id", exposure="level").unique("benchmark_id")
@@ -137,7 +137,7 @@ def standing_of(assessed: Known) -> pl.DataFrame:
     )
 
 
-def alternative_table(benchmark_standing: pl.DataFrame, assessed: Known) -> pl.DataFrame:
+def alternative_table(benchmark_standing: pl.DataFrame, assessed: AssessedTables) -> pl.DataFrame:
     """Table `alternative` of everything that is assessed."""
     return alternatives(benchmark_standing, assessed.transfer, assessed.frames.successor)
 
@@ -221,7 +221,7 @@ def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([there, back]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`other_id` is the first alternative, `value` the room left on it, `kind` its stage, where enough is known of it.
 
     `second` is Kendall's tau of the orders of the `n` models on both. `known_until` is the other's.

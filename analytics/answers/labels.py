@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.record.frontier import RATING
 
 WHOLE, SAMPLE, PART = COVERS = ("whole", "sample", "part")
@@ -19,7 +19,7 @@ CASES = (
 )
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is the share of the checked items that is known to be faulty, `count` of the `n` that were checked.
 
     `second` is the share of items on which no right answer scores. `said_by` is who checked and how, as the registry

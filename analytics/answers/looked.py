@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CASES = (
@@ -18,7 +18,7 @@ CASES = (
 )
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is for how many months no result had come at the last look; `on_day` the newest result's, of `n`.
 
     The newest result may be under another condition, and later than the last look at what the benchmark is judged by.

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 
 CASES = (
     Case("apart", "yes", "more than three in ten pairs of the top five differ beyond error"),
@@ -15,7 +15,7 @@ CASES = (
 )
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is the share of the `n` pairs of the top five that differ beyond error, `count` their number.
 
     `second` is that number where the models are compared item by item, if what each did on the items is known.

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.forecast.basis import SHOWN, Shown
 from benchhealth.analytics.forecast.record import ON_SCALE
 
@@ -26,7 +26,7 @@ CASES = (
 )
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is the months from `on_day` until the room is used up, `low` and `high` its 80% interval.
 
     That is if a stronger model is tested every year; `second` is the chance that one is tested within a year (off the

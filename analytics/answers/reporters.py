@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 
 CASES = (
     Case("shown", "yes", "the last document read of a maker, or of several, shows it"),
@@ -22,7 +22,7 @@ LATELY_DAYS = 365
 """How long before the last document that was read a maker's own score counts as one that makers report."""
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`count` of the `n` makers of whom a document was read show it in the last one that was read.
 
     `said_by` is the maker whose document showed it last, `on_day` the day of that document (where makers report it
@@ -60,7 +60,7 @@ def find(tables: Known) -> pl.DataFrame:
     )
 
 
-def _claimed(tables: Known) -> pl.DataFrame:
+def _claimed(tables: AssessedTables) -> pl.DataFrame:
     """The day of the last score that makers report of their own models."""
     ends = tables.reporter_frontier.filter("carried", pl.col("reporter") == "self")
     return ends.select("benchmark_id", claimed_on="dated_on")

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.saturation.headroom import REFUTED
 from benchhealth.analytics.saturation.known_top import AS_HIGH
 
@@ -23,7 +23,7 @@ CASES = (
 """`bound` is `at_least` where chance is not known: the value is then counted from the worst possible score."""
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is what is left of the way from chance to the ceiling, with its 95% interval, over `n` items.
 
     `second` is the best score that decides (of others where verdicts read theirs alone, then without a day), in the
@@ -92,13 +92,13 @@ def find(tables: Known) -> pl.DataFrame:
     )
 
 
-def _known_tops(tables: Known) -> pl.DataFrame:
+def _known_tops(tables: AssessedTables) -> pl.DataFrame:
     """`known_top` of the benchmarks of which papers print more than any board or collection holds."""
     is_missed = (pl.col("gap") > AS_HIGH).fill_null(value=True)
     return tables.full_evidence.published_top.filter(is_missed).select("benchmark_id", known_top="top")
 
 
-def _best_on(tables: Known) -> pl.DataFrame:
+def _best_on(tables: AssessedTables) -> pl.DataFrame:
     """The day of the best score, where it has one."""
     steps = tables.full_evidence.frontier.filter(~pl.col("carried"))
     return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.contamination.twins import FRESH
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN, SAME_THING
 from benchhealth.analytics.twins.pairs import RERUN
@@ -30,7 +30,7 @@ _PREFERENCE = ("agrees", "differs", *(case.code for case in CASES[2:]))
 _TOLD = [case.code for case in CASES if case.reply != "unknown"]
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is by how much scores are higher here than there, over `n` models, in points (units of an open scale).
 
     `low` and `high` are its 95% interval (`analytics.twins.shared`): for new items by the draw of items, which all
@@ -69,7 +69,7 @@ def find(tables: Known) -> pl.DataFrame:
     )
 
 
-def _pairs(tables: Known, side: str) -> pl.DataFrame:
+def _pairs(tables: AssessedTables, side: str) -> pl.DataFrame:
     """Each twin as it is seen from one of its sides; from the second only where both measure the same thing.
 
     A rerun of the same items is one benchmark, so it is seen from the first side alone.

@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import ALWAYS, Known, first_case, only
 from benchhealth.analytics.contamination.dates import WITHHELD
 from benchhealth.analytics.contamination.reports import DECLARED
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -32,7 +32,7 @@ CASES = (
 _FOUND = ("moderate", "high")
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is the largest documented share of the items, else the share of tested models that stand out.
 
     `flagged` of `tested` models stand out in the test that speaks most, whatever the case is about; `count` of `n` are
@@ -98,7 +98,7 @@ def _evidence(documented: pl.Expr, declared: pl.Expr) -> pl.Expr:
     return pl.concat_list(named, pl.format("contamination_risk/{}", "test")).list.drop_nulls()
 
 
-def _reports(tables: Known, rungs: pl.DataFrame) -> pl.DataFrame:
+def _reports(tables: AssessedTables, rungs: pl.DataFrame) -> pl.DataFrame:
     """Of each benchmark with a report that is no declaration: how many, the largest share, whose and where."""
     largest = pl.col("share").fill_null(-1.0)
     named = (
@@ -138,7 +138,7 @@ def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _exposed(tables: Known) -> pl.DataFrame:
+def _exposed(tables: AssessedTables) -> pl.DataFrame:
     """How many models could have seen the items of each benchmark."""
     could = (pl.col("rung") == "exposure") & (pl.col("level") == "moderate") & pl.col("model_id").is_not_null()
     return tables.full_evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())

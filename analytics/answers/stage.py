@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import AssessedTables, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.answers.known import Known, only
 from benchhealth.analytics.verdict.rules import MEASURES, STAGE_OF
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -47,7 +47,7 @@ _PAIRS = (
 )
 
 
-def find(tables: Known) -> pl.DataFrame:
+def find(tables: AssessedTables) -> pl.DataFrame:
     """`on_day` is since when the stage holds, `kind` how that day is set; `p` how probable it is, `between` which two
     stages it lies between where that is not enough to name one. `value` is the number that the case rests on.
 

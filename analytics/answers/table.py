@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import AssessedTables, only
 from benchhealth.analytics.answers.cases import Question
 from benchhealth.analytics.answers.instead import INSTEAD
-from benchhealth.analytics.answers.known import Known, only
 from benchhealth.analytics.answers.labels import LABELS
 from benchhealth.analytics.answers.looked import LOOKED
 from benchhealth.analytics.answers.order import ORDER
@@ -32,7 +32,7 @@ class AnswerError(AssertionError):
     """A question does not answer every benchmark once, or answers with a case that is not on its list."""
 
 
-def answers(assessed: Known, alternative: pl.DataFrame) -> pl.DataFrame:
+def answers(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame:
     """Table `answer`, sorted by benchmark in the order of QUESTIONS.
 
     `reply` and `why_unknown` follow from the `case`; where a stage is not probable enough to be named (`between`) the
@@ -47,7 +47,7 @@ def answers(assessed: Known, alternative: pl.DataFrame) -> pl.DataFrame:
     return rows.sort("benchmark_id", order)
 
 
-def answered(question: Question, tables: Known, about: pl.DataFrame) -> pl.DataFrame:
+def answered(question: Question, tables: AssessedTables, about: pl.DataFrame) -> pl.DataFrame:
     """The rows of one question in the schema of the table."""
     cases = question.find(tables)
     codes = {case.code: case for case in question.cases}

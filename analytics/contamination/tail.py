@@ -25,6 +25,9 @@ def tail(residuals: Numbers) -> tuple[float, float]:
     one's: the best itself flagged some pair in one of ten simulated worlds without a leak, this one in one of twenty.
     The scale is that of maximum likelihood, by the EM steps of Lange, Little, Taylor (1989), doi:10.2307/2290063. With
     fewer than FEWEST residuals (CAUTIOUS, 1).
+
+    >>> tail(np.array([0.3, -1.2, 0.8]))
+    (4.0, 1.0)
     """
     z = residuals[np.isfinite(residuals)]
     if z.size < FEWEST:

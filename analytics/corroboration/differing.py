@@ -74,18 +74,18 @@ def differing(other: str) -> pl.Expr:
     def both(column: str) -> tuple[pl.Expr, pl.Expr]:
         return pl.col(column), pl.col(f"{column}{other}")
 
-    def said(column: str) -> pl.Expr:
+    def differs_in(column: str) -> pl.Expr:
         one, two = both(column)
         return pl.when((one != two).fill_null(value=False)).then(pl.lit(column))
 
-    def silent(column: str) -> pl.Expr:
+    def unstated_in(column: str) -> pl.Expr:
         one, two = both(column)
         return pl.when(one.is_null() != two.is_null()).then(pl.lit(f"{column}_unstated"))
 
     one, two = both("condition")
     stated = (one != UNSTATED) & (two != UNSTATED)
     effort, effort_by = both("effort")
-    said_of_effort = (effort != effort_by).fill_null(value=False)
+    effort_differs = (effort != effort_by).fill_null(value=False)
     vague = (effort.is_in(_SOME) & (effort_by != NO_EFFORT)) | (effort_by.is_in(_SOME) & (effort != NO_EFFORT))
     kinds = [
         pl.when((stated | _is_plain(kind, other)) & _unlike(f"word {kind}", other)).then(pl.lit(kind)) for kind in KINDS
@@ -93,13 +93,13 @@ def differing(other: str) -> pl.Expr:
     return pl.coalesce(
         *kinds,
         pl.when(stated & (one != two)).then(pl.lit(OTHER_CONDITION)),
-        said("scaffold"),
-        pl.when(said_of_effort & ~vague).then(pl.lit("effort")),
-        said("shots"),
+        differs_in("scaffold"),
+        pl.when(effort_differs & ~vague).then(pl.lit("effort")),
+        differs_in("shots"),
         pl.when(one != two).then(pl.lit("condition_unstated")),
-        silent("scaffold"),
-        pl.when(said_of_effort | effort.is_null() | effort_by.is_null()).then(pl.lit("effort_unstated")),
-        silent("shots"),
+        unstated_in("scaffold"),
+        pl.when(effort_differs | effort.is_null() | effort_by.is_null()).then(pl.lit("effort_unstated")),
+        unstated_in("shots"),
         pl.lit(None, TEXT),
     )
 

@@ -85,7 +85,7 @@ def reporter_frontiers(
         OTHERS: rows.filter(is_by_others(), in_reference),
         SELF: rows.filter(is_claim(), in_reference | own_way),
     }
-    parts = [_side(side, own, curated_breakpoint) for side, own in sides.items()]
+    parts = [_side(side, results, curated_breakpoint) for side, results in sides.items()]
     schema = PUBLISHED["reporter_frontier"]
     return pl.concat(parts).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
 

@@ -50,6 +50,13 @@ def paired(
     doi:10.1007/BF02295996, exact). Where the `spread` of the two over clusters of their items is known, a second
     interval is what other clusters of the kind might have given (`clustered_mean.clustered_items`). Raises ValueError
     where the lengths differ or there is no item.
+
+    On eight items the second alone is right, on one the first: a fair coin gives 8 of 9 or 9 of 9 in 10 of 512.
+
+    >>> first, second = np.array([0] * 8 + [1, 1]), np.array([1] * 8 + [0, 1])
+    >>> of_both = paired(first, second)
+    >>> of_both.only_first, of_both.only_second, of_both.difference.value, of_both.difference.under[0].chance
+    (1, 8, 0.7, 0.01953125)
     """
     outcomes = np.stack([np.asarray(side, dtype=np.float64) for side in (first, second)])
     n = outcomes.shape[1]

@@ -63,7 +63,11 @@ def closed_before(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of be
 
 
 def inside(closed: Numbers, low: Numbers, high: Numbers) -> Flags:
-    """Whether each outcome lies in its interval, ends included."""
+    """Whether each outcome lies in its interval, ends included.
+
+    >>> inside(np.array([0.2, 0.5]), low=np.array([0.2, 0.6]), high=np.array([0.4, 0.7])).tolist()
+    [True, False]
+    """
     return (closed >= low - ROUNDING) & (closed <= high + ROUNDING)
 
 

@@ -62,7 +62,11 @@ def features(asked_at: Origins, stitched: Flags) -> Numbers:
 
 
 def height_logit(best: Numbers, top: Numbers) -> Numbers:
-    """Logit of a height as a share of the highest possible, kept off the ends."""
+    """Logit of a height as a share of the highest possible, kept off the ends.
+
+    >>> height_logit(np.array([0.5, 0.75]), np.array([1.0, 1.0])).round(3).tolist()
+    [0.0, 1.099]
+    """
     return np.asarray(logit(np.clip(best / top, EDGE, 1 - EDGE)))
 
 

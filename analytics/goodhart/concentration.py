@@ -94,6 +94,9 @@ def gini(sizes: ArrayLike) -> tuple[float, float, float]:
     1 where everything is on one of many, 0 where all are alike or there is only one. Standard error by Davidson (2009),
     doi:10.1016/j.jeconom.2008.11.004, which takes the n as a sample. Raises ValueError for none, a negative size or a
     sum of 0.
+
+    >>> gini([1, 1, 1, 1])[0], gini([0, 0, 0, 4])[0]
+    (0.0, 1.0)
     """
     y = _checked(sizes)
     n, mean = y.size, float(y.mean())
@@ -111,6 +114,9 @@ def herfindahl(sizes: ArrayLike) -> tuple[float, float, float]:
     """(Herfindahl-Hirschman index, low, high): the sum of squared shares; 95% by the delta method over the n.
 
     Raises ValueError for none, a negative size or a sum of 0.
+
+    >>> round(herfindahl([50, 30, 20])[0], 2)
+    0.38
     """
     y = _checked(sizes)
     n, mean, square = y.size, float(y.mean()), float((y**2).mean())

@@ -22,7 +22,11 @@ def by_number(panel: Panel) -> NDArray[np.int64]:
 
 
 def none_by_guessing(n_models: int, n_items: int, floor: float) -> float:
-    """How many items no model would solve if all guessed, each right as often as `floor` says: (1 - floor)^models."""
+    """How many items no model would solve if all guessed, each right as often as `floor` says: (1 - floor)^models.
+
+    >>> none_by_guessing(n_models=2, n_items=1_000, floor=0.25)
+    562.5
+    """
     return (1 - floor) ** n_models * n_items
 
 

@@ -20,6 +20,12 @@ def against_ability(solved: NDArray[np.bool_]) -> NDArray[np.bool_]:
     `solved` is (models, items). The covariance of solving an item with the share of the other items that a model solves
     is below zero (the corrected item-total correlation, Henrysson 1963, doi:10.1007/BF02289618, is negative); an item
     that all or none solve does not count as such.
+
+    The last item is solved by the weakest model alone:
+
+    >>> solved = [[True, True, True, False], [True, True, False, False], [False, False, False, True]]
+    >>> against_ability(np.array(solved)).tolist()
+    [False, False, False, True]
     """
     right = solved.astype(np.float64)
     rest = right.sum(axis=1, keepdims=True) - right

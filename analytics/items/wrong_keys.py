@@ -52,6 +52,13 @@ def held_against(flagged: Flags, wrong: Flags, clusters: NDArray[np.int64] | Non
 
     All are of the labelled items. The intervals, 95%, are Wilson's; where the clusters of items are known, items of
     one cluster may go together (`clustered_share`).
+
+    Of four labelled items two are flagged, of which people found one wrong, and one of the two that they found wrong:
+
+    >>> flagged, wrong = np.array([True, True, False, False]), np.array([True, False, True, False])
+    >>> against_labels = held_against(flagged, wrong, clusters=None)
+    >>> against_labels.precision[0], against_labels.recall[0]
+    (0.5, 0.5)
     """
     if not flagged.any() or not wrong.any():
         return None

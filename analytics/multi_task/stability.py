@@ -77,6 +77,12 @@ def kendall_diversity(scores: Numbers) -> float | None:
 
     W = 12 S / (m^2 (n^3 - n) - m T), T the sum of t^3 - t over groups of t tied models in each task. Source: Kendall,
     Babington Smith (1939), The problem of m rankings; Kendall (1948), Rank correlation methods, chapter 6.
+
+    Two tasks that order three models alike, and two that order them the other way round:
+
+    >>> task = np.array([3.0, 2.0, 1.0])
+    >>> kendall_diversity(np.stack([task, task], axis=1)), kendall_diversity(np.stack([task, -task], axis=1))
+    (0.0, 1.0)
     """
     ranks = average_ranks(scores).T
     m, n = ranks.shape

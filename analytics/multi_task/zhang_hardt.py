@@ -50,6 +50,9 @@ class Change(NamedTuple):
 def average_ranks(scores: Numbers) -> Numbers:
     """Rank of each score among those of its column, 1 for the largest, ties (closer than `EQUAL` to the next) at their
     mean. A score that is NaN ranks below all others.
+
+    >>> average_ranks(np.array([0.9, 0.5, 0.5, 0.1])).tolist()
+    [1.0, 2.5, 2.5, 4.0]
     """
     order = np.argsort(-scores, axis=0, kind="stable")
     falls = ~(np.abs(np.diff(np.take_along_axis(scores, order, axis=0), axis=0)) <= EQUAL)
@@ -63,7 +66,14 @@ def average_ranks(scores: Numbers) -> Numbers:
 
 
 def change(new: Numbers, old: Numbers) -> Change:
-    """How far the ranks `new` are from `old`; zero where they are the same, half where one is all ties."""
+    """How far the ranks `new` are from `old`; zero where they are the same, half where one is all ties.
+
+    Of three pairs one has turned, and two models have moved by one of two places:
+
+    >>> moved = change(new=np.array([1.0, 3.0, 2.0]), old=np.array([1.0, 2.0, 3.0]))
+    >>> round(moved.distance, 3), moved.shift
+    (0.333, 0.5)
+    """
     moved = np.abs(new - old)
     if moved.sum() <= EQUAL:
         return Change(0.0, 0.0)
@@ -75,6 +85,11 @@ def diversity(scores: Numbers) -> tuple[float, float]:
 
     Half ranks of ties are cut to whole ones and W is not corrected for ties, so many ties make a board look diverse.
     Missing scores must have been filled in (`filled`). Raises ValueError with fewer than two models or tasks.
+
+    Two tasks that order three models the other way round agree in nothing:
+
+    >>> diversity(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, 3.0]]))
+    (1.0, 1.0)
     """
     ranks = average_ranks(scores).T
     m, n = ranks.shape
@@ -90,6 +105,11 @@ def filled(scores: Numbers, neighbours: int = 5) -> Numbers:
     """Missing scores as the mean of the models nearest on the tasks that both ran, among those that have the score.
 
     The distance is the root of the mean squared difference over shared tasks. With no shared task: the task's mean.
+
+    The second model lacks a score on the second task: it gets that of the only other.
+
+    >>> filled(np.array([[1.0, 4.0], [1.0, np.nan]])).tolist()
+    [[1.0, 4.0], [1.0, 4.0]]
     """
     missing = np.isnan(scores)
     if not missing.any():
@@ -110,7 +130,11 @@ def filled(scores: Numbers, neighbours: int = 5) -> Numbers:
 
 
 def win_rates(scores: Numbers) -> Numbers:
-    """For each model and each other, the share of the tasks both ran on which the first is better; 0 without such."""
+    """For each model and each other, the share of the tasks both ran on which the first is better; 0 without such.
+
+    >>> win_rates(np.array([[3.0, 1.0], [2.0, 2.0]])).tolist()
+    [[0.0, 0.5], [0.5, 0.0]]
+    """
     both = np.zeros((scores.shape[0],) * 2)
     wins = np.zeros_like(both)
     for task in scores.T:

@@ -18,7 +18,7 @@ from benchhealth.analytics.record.conditions.references import in_reference, ref
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
 from benchhealth.analytics.record.tables.declared import Own
-from benchhealth.analytics.schedule import Tell, count, nobody
+from benchhealth.analytics.schedule import OnProgress, count, ignored
 from benchhealth.analytics.twins.own import own_residuals
 
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
@@ -77,7 +77,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     previous: Previous = NONE,
     ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
-    tell: Tell = nobody,
+    on_progress: OnProgress = ignored,
 ) -> Assessment:
     """The tables of `assess` on the public facts, each with one's own rows after them (see `MINE`).
 
@@ -92,7 +92,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         previous=previous,
         ledgers=ledgers,
         workers=workers,
-        tell=lambda progress: tell(replace(progress, steps=first + then)),
+        on_progress=lambda progress: on_progress(replace(progress, steps=first + then)),
         steps=_OF_PUBLIC,
     )
     assessed = assess(
@@ -101,7 +101,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         rng.spawn(1)[0],
         previous=previous,
         workers=workers,
-        tell=lambda progress: tell(replace(progress, done=first + progress.done, steps=first + then)),
+        on_progress=lambda progress: on_progress(replace(progress, done=first + progress.done, steps=first + then)),
         tables=tuple(MINE),
         steps=_STEPS,
     )

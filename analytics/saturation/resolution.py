@@ -26,7 +26,11 @@ Values = TypeVar("Values", pl.Expr, NDArray[np.float64])
 
 
 def error_of_difference(error: Values, other: Values) -> Values:
-    """The standard error of the difference of two scores with independent errors."""
+    """The standard error of the difference of two scores with independent errors.
+
+    >>> error_of_difference(3.0, 4.0)
+    5.0
+    """
     return (error**2 + other**2) ** 0.5
 
 
@@ -34,6 +38,11 @@ def spread(difference: Values, error: Values) -> Values:
     """A difference of the best and the tenth, over what the best and the last of ten equal models differ by at most.
 
     That is the quantile of the studentised range, as both were found by looking at all ten.
+
+    Of ten equal models, by the table of the range: 4.474 / sqrt(2) errors of a difference in 95 of 100 cases.
+
+    >>> round(spread(4.474 / 2**0.5, 1.0), 3)
+    1.0
     """
     return difference / (joint_critical_value(TENTH) * error)
 

@@ -11,13 +11,21 @@ STUDY = "saturation-annotations"
 
 
 def s_index(best: pl.Expr, fifth: pl.Expr, error: pl.Expr) -> pl.Expr:
-    """exp(-R^2) with R = |best - fifth| / error; 1 where they are equal, 0 where they differ and the error is 0."""
+    """exp(-R^2) with R = |best - fifth| / error; 1 where they are equal, 0 where they differ and the error is 0.
+
+    >>> round(pl.select(s_index(pl.lit(0.9), pl.lit(0.8), pl.lit(0.1))).item(), 3)
+    0.368
+    """
     spread = (best - fifth).abs()
     return pl.when(spread == 0).then(1.0).when(error <= 0).then(0.0).otherwise((-((spread / error) ** 2)).exp())
 
 
 def published_error(best: pl.Expr, fifth: pl.Expr, n_best: pl.Expr, n_fifth: pl.Expr) -> pl.Expr:
-    """The index's own standard error: binomial with sqrt(n) in place of n, of the difference of first and fifth."""
+    """The index's own standard error: binomial with sqrt(n) in place of n, of the difference of first and fifth.
+
+    >>> pl.select(published_error(pl.lit(0.5), pl.lit(0.5), pl.lit(2_500), pl.lit(2_500))).item()
+    0.1
+    """
     return (best * (1 - best) / n_best.sqrt() + fifth * (1 - fifth) / n_fifth.sqrt()).sqrt()
 
 

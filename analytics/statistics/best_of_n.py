@@ -16,6 +16,9 @@ def expected_best(n: int) -> float:
 
     Source: Harter (1961), Expected values of normal order statistics, Biometrika 48.
     Raises ValueError for n below 1.
+
+    >>> round(expected_best(10), 3)
+    1.539
     """
     if n < 1:
         raise ValueError("the best of no draws")
@@ -27,6 +30,11 @@ def expected_best_of(errors: ArrayLike) -> float:
 
     With one error it is 0. On the interval [-L, L] that holds all of it, it is L less the integral of the product of
     their distributions. Raises ValueError for no draws or an error that is not positive and finite.
+
+    Of two it is the root of the sum of squared errors over sqrt(2 pi), here 5 / 2.5066:
+
+    >>> round(expected_best_of([3.0, 4.0]), 4)
+    1.9947
     """
     error: NDArray[np.float64] = np.asarray(errors, dtype=np.float64)
     if error.size == 0 or not (np.isfinite(error).all() and (error > 0).all()):

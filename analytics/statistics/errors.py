@@ -20,7 +20,11 @@ BOUNDED_UNITS = ("percent", "fraction")
 
 
 def binomial_error(score: pl.Expr, n: pl.Expr) -> pl.Expr:
-    """Standard error of a fraction of n items; at exactly 0 or 1 that of the Agresti-Coull estimate."""
+    """Standard error of a fraction of n items; at exactly 0 or 1 that of the Agresti-Coull estimate.
+
+    >>> pl.select(binomial_error(pl.lit(0.9), pl.lit(100))).item()
+    0.03
+    """
     extreme = (score <= 0) | (score >= 1)
     shifted = (score * n + AGRESTI_COULL) / (n + 2 * AGRESTI_COULL)
     p = pl.when(extreme).then(shifted).otherwise(score)
@@ -64,12 +68,22 @@ def score_interval() -> tuple[pl.Expr, pl.Expr]:
 
 
 def wilson_low(score: pl.Expr, n: pl.Expr, z: pl.Expr | float = Z95) -> pl.Expr:
-    """Lower end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927)."""
+    """Lower end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927).
+
+    81 of 263 is the first example of Newcombe (1998), who prints .2553 to .3662:
+
+    >>> round(pl.select(wilson_low(pl.lit(81 / 263), pl.lit(263))).item(), 4)
+    0.2553
+    """
     return _wilson(score, n, z, -1.0)
 
 
 def wilson_high(score: pl.Expr, n: pl.Expr, z: pl.Expr | float = Z95) -> pl.Expr:
-    """Upper end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927)."""
+    """Upper end of the Wilson score interval of a fraction of n items, 95% unless `z` says otherwise (Wilson 1927).
+
+    >>> round(pl.select(wilson_high(pl.lit(81 / 263), pl.lit(263))).item(), 4)
+    0.3662
+    """
     return _wilson(score, n, z, 1.0)
 
 
@@ -84,6 +98,11 @@ def clustered_error(score: pl.Expr, n: pl.Expr, clusters: pl.Expr, alike: float)
 
     p(1-p) (alike / clusters + (1 - alike) / n): answers of one person correlate by `alike`. Source: the design effect
     1 + (m - 1) alike of m answers a person (Kish 1965, Survey Sampling, 5.4). At exactly 0 or 1 as `binomial_error`.
+
+    Where all answers of a person are alike, 100 answers of 25 people are worth 25:
+
+    >>> pl.select(clustered_error(pl.lit(0.5), pl.lit(100), pl.lit(25), alike=1.0)).item()
+    0.1
     """
     return binomial_error(score, 1 / (alike / clusters + (1 - alike) / n))
 
@@ -94,6 +113,10 @@ def recovered(value: pl.Expr, ends: Sequence[tuple[pl.Expr, pl.Expr]]) -> tuple[
     `ends` are, for each of these, the number at the low and at the high end of its interval, the others as they are;
     the distances from `value` on one side are added as squares. With normal errors that is the delta method; ends that
     are not the same on both sides stay so. Source: MOVER, Zou & Donner 2008, doi:10.1002/sim.3095.
+
+    >>> parts = [(pl.lit(7), pl.lit(13)), (pl.lit(6), pl.lit(14))]
+    >>> pl.select(low=recovered(pl.lit(10), parts)[0], high=recovered(pl.lit(10), parts)[1]).row(0)
+    (5.0, 15.0)
     """
     lows = [(value - pl.min_horizontal(pair)) ** 2 for pair in ends]
     highs = [(pl.max_horizontal(pair) - value) ** 2 for pair in ends]

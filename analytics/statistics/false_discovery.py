@@ -13,6 +13,9 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     A NaN is a test that was not made: it stays NaN and does not count towards the number of tests. Holds for
     independent and for positively dependent tests. Raises ValueError for a p-value outside [0, 1].
     Source: Benjamini, Hochberg (1995), JRSS B 57(1), 289-300.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03, float("nan")]).round(3).tolist()
+    [0.03, 0.04, 0.04, nan]
     """
     from scipy.stats import false_discovery_control
 
@@ -29,7 +32,11 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
 
 
 def q_values(p_values: pl.Series) -> pl.Series:
-    """`benjamini_hochberg` of a column: null is a test that was not made, and stays null."""
+    """`benjamini_hochberg` of a column: null is a test that was not made, and stays null.
+
+    >>> q_values(pl.Series([0.25, None, 0.5])).to_list()
+    [0.5, None, 0.5]
+    """
     return pl.Series(benjamini_hochberg(p_values.to_numpy()), dtype=pl.Float64).fill_nan(None)
 
 

@@ -15,7 +15,11 @@ def settled(value: pl.Expr) -> pl.Expr:
 
 
 def is_same(one: float, other: float) -> bool:
-    """Whether two numbers are one, to as many digits."""
+    """Whether two numbers are one, to as many digits.
+
+    >>> 86.4 / 100 == 0.864, is_same(86.4 / 100, 0.864)
+    (False, True)
+    """
     return math.isclose(one, other, rel_tol=10.0**-DIGITS)
 
 

@@ -23,6 +23,11 @@ def kendall_tau(left: ArrayLike, right: ArrayLike) -> float | None:
     items or where either list is constant (there is no order to agree with), and where a score is not finite.
     Source: Kendall (1945), The treatment of ties in ranking problems. Counts every pair, which on boards (half have
     fewer than a dozen models in common) takes a tenth of the time of scipy.stats.kendalltau, to which it is held.
+
+    Of six pairs five agree and one does not, (5 - 1) / 6:
+
+    >>> round(kendall_tau([1, 2, 3, 4], [1, 3, 2, 4]), 3)
+    0.667
     """
     first = np.asarray(left, dtype=np.float64)
     second = np.asarray(right, dtype=np.float64)
@@ -56,6 +61,11 @@ def rank_biased_overlap(
     either ranking is empty. Raises ValueError for p outside (0, 1) and for a depth or rank below 1.
     Source: Webber, Moffat, Zobel (2010), A similarity measure for indefinite rankings, ACM TOIS 28(4), equation 23
     and the section on ties; the tie rule is RBO^w in Corsi, Urbano (2024).
+
+    The heads agree in 0 of 1 and 2 of 2, so that with p = .5 it is 1 x .25 + 1 x (0 x .5 + 1 x .25):
+
+    >>> rank_biased_overlap({"a": 1, "b": 2}, {"b": 1, "a": 2}, p=0.5)
+    0.5
     """
     if not 0 < p < 1:
         raise ValueError(f"p must lie between 0 and 1, got {p}")
@@ -74,7 +84,11 @@ def rank_biased_overlap(
 
 
 def turnover(before: Set[str], after: Set[str]) -> float | None:
-    """The share of `before` that is not in `after`, in [0, 1]; None where `before` is empty."""
+    """The share of `before` that is not in `after`, in [0, 1]; None where `before` is empty.
+
+    >>> turnover({"a", "b", "c", "d"}, {"a", "b", "c", "e"})
+    0.25
+    """
     if not before:
         return None
     return len(before - after) / len(before)

@@ -50,6 +50,13 @@ def least_squares(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Line | Non
 
     Errors in x are not corrected for, so noise in x flattens the slope a little. Raises ValueError where the two
     lists differ in length or hold a number that is not finite.
+
+    The first of four data sets of Anscombe (1973), who prints y = 3.00 + .500 x and an r2 of .667:
+
+    >>> y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
+    >>> line = least_squares([10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5], y)
+    >>> round(line.intercept, 2), round(line.slope, 3), round(line.r2, 3)
+    (3.0, 0.5, 0.667)
     """
     across = np.asarray(x, dtype=np.float64)
     up = np.asarray(y, dtype=np.float64)
@@ -88,6 +95,9 @@ def probit(shares: ArrayLike, n_items: ArrayLike) -> NDArray[np.float64]:
     A share of exactly 0 or 1 has none: it counts as half an item, 1/(2n) or 1 - 1/(2n), and as NaN where n is unknown
     (NaN) or below 1. A share outside [0, 1] is NaN.
     Source of the scale: Recht et al. (2019), Taori et al. (2020); of the half item: Macmillan, Kaplan (1985).
+
+    >>> probit([0.5, 0.975, 0.0], [100, 100, 20]).round(2).tolist()
+    [0.0, 1.96, -1.96]
     """
     moved = _off_the_ends(shares, n_items)
     return np.asarray(np.where(np.isnan(moved), np.nan, special.ndtri(np.where(np.isnan(moved), 0.5, moved))))

@@ -57,7 +57,12 @@ def least_trimmed_squares(x: Numbers, y: Numbers, error: Numbers) -> RobustLine 
 
 
 def weighted_line(x: Numbers, y: Numbers, weight: Numbers) -> RobustLine:
-    """The least squares line where each point counts by its weight; flat where x is constant."""
+    """The least squares line where each point counts by its weight; flat where x is constant.
+
+    >>> x, y = np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 9.0])
+    >>> weighted_line(x, y, weight=np.array([1.0, 1.0, 0.0]))
+    RobustLine(intercept=1.0, slope=2.0)
+    """
     total = weight.sum()
     mean_x, mean_y = float(weight @ x / total), float(weight @ y / total)
     spread = float(weight @ (x - mean_x) ** 2)

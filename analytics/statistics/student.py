@@ -6,7 +6,11 @@ from scipy import special
 
 
 def quantile(p: float | NDArray[np.float64], degrees: ArrayLike) -> NDArray[np.float64]:
-    """The value below which the share `p` lies, in (0, 1), for each number of degrees of freedom; NaN where not > 0."""
+    """The value below which the share `p` lies, in (0, 1), for each number of degrees of freedom; NaN where not > 0.
+
+    >>> quantile(0.975, [1, 10, float("inf")]).round(3).tolist()
+    [12.706, 2.228, 1.96]
+    """
     free = np.asarray(degrees, dtype=np.float64)
     return np.asarray(np.where(free > 0, special.stdtrit(np.where(free > 0, free, 1.0), p), np.nan))
 

@@ -80,6 +80,11 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     Empirical Bayes with normal groups: the variance between groups by DerSimonian, Laird (1986), never below zero,
     where all groups get the common mean. The error counts that of the common mean, and that the variance between
     groups is estimated from as few as there are (Morris 1983, JASA 78, section 4). One group stays as it is.
+
+    Two groups that differ by less than chance does get their common mean:
+
+    >>> shrink([1.0, 3.0], [2.0, 2.0])[0].tolist()
+    [2.0, 2.0]
     """
     mean, error = np.asarray(means, dtype=np.float64), np.asarray(errors, dtype=np.float64)
     if mean.size < 2:
@@ -205,6 +210,13 @@ def effective_robustness(
     Scores are shares, `items` of the original and the other side by model (NaN unknown), in two rows. Expected is what
     the probit line through the models marked `ordinary` gives; None with fewer than three of those on the scale.
     Source: Taori et al. (2020), Measuring robustness to natural distribution shifts, section 2.
+
+    Three ordinary models lose nothing on the other side; the fourth loses ten points:
+
+    >>> original, other = [0.4, 0.5, 0.6, 0.5], [0.4, 0.5, 0.6, 0.4]
+    >>> beside = effective_robustness(original, other, [[100] * 4] * 2, np.array([True, True, True, False]))
+    >>> (beside.round(6) + 0.0).tolist()
+    [0.0, 0.0, 0.0, -10.0]
     """
     x, y = probit(original, np.asarray(items)[0]), probit(other, np.asarray(items)[1])
     usable = np.isfinite(x) & np.isfinite(y)

@@ -56,6 +56,11 @@ def power(
     harder to see. The level is that of the smallest p-value among `tests` models under Benjamini-Hochberg,
     FALSE_DISCOVERIES / tests: where many leak it is less strict. Normal approximation of the one-sided test of the
     difference. Raises ValueError for impossible inputs.
+
+    What leaks nothing is flagged as often as the level says:
+
+    >>> round(power(1_000, leaked_share=0.0), 3), round(power(1_000, leaked_share=0.1), 2)
+    (0.05, 0.58)
     """
     if n_items < 1 or tests < 1 or (twin_items is not None and twin_items < 1):
         raise ValueError("at least one item and one test")
@@ -71,7 +76,13 @@ def power(
 
 
 def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
-    """How far below what is expected a model must be for a flag with probability WANTED, in the unit of the error."""
+    """How far below what is expected a model must be for a flag with probability WANTED, in the unit of the error.
+
+    One test at 5% that is to flag four of five, 1.645 + .842 errors:
+
+    >>> round(detectable(1.0, tests=1), 3)
+    2.486
+    """
     return error * (_needed(tests, degrees) + float(special.ndtri(WANTED)))
 
 

@@ -79,7 +79,11 @@ def families(model_ids: Sequence[str]) -> list[str]:
 
 
 def family_words(model_ids: Sequence[str]) -> list[str]:
-    """The first word of each id, or the id where it begins with none."""
+    """The first word of each id, or the id where it begins with none.
+
+    >>> family_words(["claude-3-opus", "gpt-4", "gpt-4o"])
+    ['claude', 'gpt', 'gpt']
+    """
     first = pl.Series(model_ids, dtype=pl.String).str.extract(FAMILY)
     return [word or model_id for word, model_id in zip(first, model_ids, strict=True)]
 

@@ -227,6 +227,9 @@ def worse(shortfall: Numbers, error: Numbers) -> Numbers:
     """One-sided p-value of a result this far below what is expected. Negative is worse.
 
     Without any error a result below is certain (0) and any other is no evidence (1); an unknown error gives NaN.
+
+    >>> worse(np.array([-1.645, 0.0, -1.0]), np.array([1.0, 1.0, 0.0])).round(3).tolist()
+    [0.05, 0.5, 0.0]
     """
     certain = error == 0
     tail = special.ndtr(shortfall / np.where(certain, 1.0, error))

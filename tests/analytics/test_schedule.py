@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.described import described
 from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
-from benchhealth.analytics.schedule import At, Entry, Field, GraphError, count, run
+from benchhealth.analytics.schedule import Entry, Field, GraphError, StepsDone, count, run
 
 
 def total(*read: str) -> Callable[..., int]:
@@ -56,9 +56,9 @@ def test_only_what_is_needed_is_computed() -> None:
 @given(graphs(), st.integers(1, 4))
 @settings(max_examples=30)
 def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
-    told: list[At] = []
+    told: list[StepsDone] = []
     wanted = entries[0].name
-    run(entries, {}, [wanted], workers=workers, tell=told.append)
+    run(entries, {}, [wanted], workers=workers, on_progress=told.append)
     steps = count(entries, (), [wanted])
     assert {at.steps for at in told} == {steps}
     assert [at.done for at in told] == sorted(at.done for at in told)

@@ -1,6 +1,5 @@
 """The Python API says what addresses and pages say, and nothing that may not leave."""
 
-import doctest
 import socket
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from benchhealth.dashboard.replies.reply import LONGEST, Reply
 from benchhealth.dashboard.words.answers.said import TITLES
 from benchhealth.warehouse.read import open_current
 from tests.api.conftest import serve
+from tests.support.examples import examples_of, failures
 from tests.support.mixed_generation import told_of
 
 HOMES = ("small_home", "mixed_home")
@@ -181,13 +181,9 @@ PUBLIC = ("api.facts", "api.frames", "api.errors", "dashboard.replies.reply", "p
 
 @pytest.mark.parametrize("module", PUBLIC)
 def test_examples_run(module: str, small_home: Path) -> None:
-    found = doctest.DocTestFinder(exclude_empty=True).find(
-        import_module(f"benchhealth.{module}"), extraglobs={"HOME": small_home, "bh": bh}
-    )
-    examples = [test for test in found if test.examples]
+    examples = examples_of(import_module(f"benchhealth.{module}"), HOME=small_home, bh=bh)
     assert examples
-    runner = doctest.DocTestRunner(verbose=False)
-    assert [(test.name, failed) for test in examples if (failed := runner.run(test).failed)] == []
+    assert failures(examples) == {}
 
 
 WITHOUT = {"check"}

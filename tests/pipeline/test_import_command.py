@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.analytics.schedule import At
+from benchhealth.analytics.schedule import StepsDone
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.pipeline.cli import main
@@ -32,7 +32,7 @@ def settings(home: Path) -> Settings:
 def test_a_new_benchmark_is_on_the_pages_after_assess(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[At] = []
+    told: list[StepsDone] = []
     monkeypatch.setattr("benchhealth.pipeline.night.stepping", lambda _run: nullcontext(told.append))
     home, file = tmp_path / "home", tmp_path / "own.csv"
     file.write_text(TABLE)

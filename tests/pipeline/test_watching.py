@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.analytics.schedule import At
+from benchhealth.analytics.schedule import StepsDone
 from benchhealth.pipeline import night, status, watching
 from benchhealth.pipeline.run import Outcome, Run, Told, as_run, stepping
 from benchhealth.pipeline.settings import Settings, now
@@ -62,8 +62,8 @@ def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, ca
             seen.append(running.at_work(home))
         with run.phase("assess"), stepping(run) as tell:
             seen.append(running.at_work(home))
-            tell(At(0, 9, ("a", "b")))
-            tell(At(2, 9, ("c",)))
+            tell(StepsDone(0, 9, ("a", "b")))
+            tell(StepsDone(2, 9, ("c",)))
             seen.append(running.at_work(home))
         return Outcome(2, "1 of 3 failed", publish=lambda: home / "gen")
 

@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.aging.lives import LIFE
+from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.instead import alternatives, standing_of
-from benchhealth.analytics.answers.known import Known
 from benchhealth.analytics.answers.table import QUESTIONS, answered
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.indicators import indicate
@@ -94,12 +94,12 @@ def _known(
     label_error: Iterable[Mapping[str, Any]] = (),
     successor: Iterable[Mapping[str, Any]] = (),
     **tables: Iterable[Mapping[str, Any]],
-) -> Known:
+) -> AssessedTables:
     written = {name: rows_of(PUBLISHED[name], rows) for name, rows in tables.items()}
     evidence = _evidence(facts, as_of, written, outlook)
     counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
     indicator = indicate(evidence) if judged else counted.join(evidence.known_until, on="benchmark_id", how="left")
-    known = Known(
+    known = AssessedTables(
         frames=_audited(facts, label_error, successor),
         full_evidence=evidence,
         ruled=ruled(indicator, Thresholds()),

@@ -35,7 +35,7 @@ def contest(rng: np.random.Generator, leak: float = 0.0, drift: float = 0.15, ot
     cell = month * STRATA + stratum
     score = np.stack([np.bincount(cell, row) / PER_CELL for row in shown])
     return Panel(
-        whole="contest",
+        benchmark_id="contest",
         source_id="lab",
         model_ids=[f"m{at:02}" for at in range(others + 1)],
         score=score,

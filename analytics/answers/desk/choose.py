@@ -5,9 +5,9 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import first_case
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.analytics.answers.desk.table import checked
-from benchhealth.analytics.answers.known import first_case
 
 MOST = 3
 """So many are recommended at most."""

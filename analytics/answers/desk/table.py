@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.desk.costs import run_costs
 from benchhealth.analytics.answers.desk.rules import ELSEWHERE, ROLES, RULES, likeness, outcomes, reservations, weights
-from benchhealth.analytics.answers.known import Known
 from benchhealth.analytics.corroboration.sides import is_by_others
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -18,7 +18,7 @@ class DecisionError(AssertionError):
 
 
 def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
-    assessed: Known,
+    assessed: AssessedTables,
     answer: pl.DataFrame,
     standing: pl.DataFrame,
     board: pl.DataFrame,
@@ -71,7 +71,7 @@ def _of_role(judged: pl.DataFrame, role: str) -> pl.DataFrame:
     )
 
 
-def _about(assessed: Known, answer: pl.DataFrame) -> pl.DataFrame:
+def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
     """Of each curated whole benchmark what it is, and what the answers to four questions say."""
     facts = assessed.rows.filter(
         pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True)
@@ -109,7 +109,7 @@ def _about(assessed: Known, answer: pl.DataFrame) -> pl.DataFrame:
     return rows
 
 
-def _others(assessed: Known, standing: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
+def _others(assessed: AssessedTables, standing: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
     """`by_others`, the ranked models that others measured in the condition that decides, and until when they are known.
 
     The day is that until which those boards are known that hold one of these results.

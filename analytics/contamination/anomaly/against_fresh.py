@@ -131,5 +131,11 @@ def rises(scale: Scale, place: int, rows: NDArray[np.int64]) -> Numbers:
 
 
 def clipped_logit(rise: Numbers) -> Numbers:
-    """The logit of a way from chance to the best, kept ENDS off both ends."""
+    """The logit of a way from chance to the best, kept ENDS off both ends.
+
+    Whoever is at an end counts as 2% from it, with log odds of ln 49:
+
+    >>> clipped_logit(np.array([0.5, 0.0, 1.0])).round(2).tolist()
+    [0.0, -3.89, 3.89]
+    """
     return np.asarray(logit(np.clip(rise, ENDS, 1 - ENDS)))

@@ -42,7 +42,7 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
         needs = float(student.quantile(1 - FLAGGED_AT, break_test.degrees)) + POWER_80
         seen = needs * break_test.error / break_test.room if break_test.room > 0 else np.inf
         yield {
-            "benchmark_id": panel.whole,
+            "benchmark_id": panel.benchmark_id,
             "model_id": panel.model_ids[model],
             "value": 100 * break_test.excess,
             "low": 100 * low,

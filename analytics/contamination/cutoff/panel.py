@@ -26,7 +26,7 @@ class Panel:
     the first day of each cell's month.
     """
 
-    whole: str
+    benchmark_id: str
     source_id: str
     model_ids: list[str]
     score: Numbers
@@ -94,7 +94,7 @@ def _panel(part: pl.DataFrame) -> Panel | None:
     about = part.unique("model_id").sort("model_id")
     one = full.filter(pl.col("model_id") == full["model_id"][0])
     return Panel(
-        whole=part["whole"][0],
+        benchmark_id=part["whole"][0],
         source_id=part["source_id"][0],
         model_ids=about["model_id"].to_list(),
         score=full["score"].to_numpy().reshape(n_models, one.height),

@@ -18,7 +18,11 @@ CAUTION = 0.3
 
 
 def lag_one(series: Numbers) -> Numbers:
-    """The correlation of each value with the one before it, of each column; 0 where a column is constant."""
+    """The correlation of each value with the one before it, of each column; 0 where a column is constant.
+
+    >>> lag_one(np.array([[1.0], [-1.0], [1.0], [-1.0]])).tolist()
+    [-0.75]
+    """
     centred = series - series.mean(axis=0)
     total = (centred**2).sum(axis=0)
     together = (centred[1:] * centred[:-1]).sum(axis=0)
@@ -58,7 +62,11 @@ def persistence(observed: float, left: Callable[[Numbers], Numbers], n: int, rng
 
 
 def block_length(n: int) -> int:
-    """How many neighbours stay together: the cube root of their number (Hall, Horowitz, Jing 1995, Biometrika 82)."""
+    """How many neighbours stay together: the cube root of their number (Hall, Horowitz, Jing 1995, Biometrika 82).
+
+    >>> block_length(27), block_length(28)
+    (3, 4)
+    """
     return int(np.ceil(n ** (1 / 3) - 1e-9))
 
 

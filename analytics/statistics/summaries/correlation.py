@@ -15,6 +15,12 @@ def correlation_interval(r: float, n: int, *, ranks: bool = False) -> tuple[floa
     """The 95% interval of a correlation of `n` pairs taken as drawn at random (Fisher 1915), both ends in [-1, 1].
 
     Of ranks the variance on the transformed scale is FIELLER times that of scores.
+
+    On the transformed scale .549 +- 1.96 / 5:
+
+    >>> low, high = correlation_interval(0.5, 28)
+    >>> round(low, 3), round(high, 3)
+    (0.156, 0.736)
     """
     if n < FEWEST:
         return -1.0, 1.0

@@ -18,6 +18,9 @@ def place(n: int) -> int | None:
     probability 1 - 2 P(B < r) at least, where B is binomial with n and 1/2, whatever their distribution; r is the
     largest for which that is 95%. Equal values make it wider, never narrower. Source: David, Nagaraja (2003), Order
     Statistics, 3rd edition, section 7.1.
+
+    >>> place(5), place(6), place(20)
+    (None, 1, 6)
     """
     below = special.bdtr(np.arange(n + 1), n, 0.5)
     return int(np.searchsorted(below, ERROR / 2)) or None
@@ -27,6 +30,9 @@ def median_interval(ordered: pl.Series) -> pl.DataFrame:
     """The 95% interval of the median of each list of `ordered` values (ascending, no nulls): low and high.
 
     Values are taken as drawn independently. Both ends are null where there are fewer than six.
+
+    >>> median_interval(pl.Series([[1, 2, 3, 4, 5, 60]])).row(0)
+    (1, 60)
     """
     counts = ordered.list.len().cast(pl.Int64)
     places = pl.Series([place(n) if n else None for n in counts.fill_null(0)], dtype=pl.Int64)

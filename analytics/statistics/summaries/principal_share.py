@@ -13,6 +13,9 @@ def principal_share(scores: ArrayLike) -> float | None:
     Columns are brought to mean 0 and standard deviation 1 first, so that none counts for more because it varies by
     more (Hotelling 1933); constant ones are left out. None with fewer than three rows or two varying columns, or where
     a cell is not finite: the share of a table with holes hangs on how they are filled.
+
+    >>> round(principal_share([[1, 2], [2, 4], [3, 6]]), 9), round(principal_share([[0, 0], [0, 1], [1, 0], [1, 1]]), 9)
+    (1.0, 0.5)
     """
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or table.shape[0] < FEWEST or not np.isfinite(table).all():

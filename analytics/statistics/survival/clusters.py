@@ -41,6 +41,9 @@ def between(added: Numbers, cluster: Places) -> Numbers:
     """The variance of the sum of `added` over lives, its last axis, when clusters are independent.
 
     The squares of the clusters' sums, times clusters / (clusters - 1); not known (NaN) of a single cluster.
+
+    >>> between(np.array([1.0, 1.0, -1.0, -1.0]), np.array([0, 0, 1, 1])).item()
+    16.0
     """
     named, place = np.unique(cluster, return_inverse=True)
     of_cluster = np.zeros((*added.shape[:-1], named.size))

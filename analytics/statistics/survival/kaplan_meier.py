@@ -38,6 +38,12 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_], cluster:
     Prentice (2002), section 1.4; clusters: Ying, Wei (1994), The Kaplan-Meier estimate for dependent failure time
     observations, Journal of Multivariate Analysis 50.
     Raises ValueError where a life ends before or when it is first seen.
+
+    Of four lives the second is lost from sight: 3 of 4 live on, then 1 of 2, then none.
+
+    >>> curve = kaplan_meier(np.zeros(4), np.array([1.0, 2.0, 3.0, 4.0]), np.array([True, False, True, True]))
+    >>> curve.select("months", "share").rows()
+    [(0.0, 1.0), (1.0, 0.75), (3.0, 0.375), (4.0, 0.0)]
     """
     if (end <= entry).any():
         raise ValueError("a life must be watched for some time: entry < end")

@@ -11,6 +11,9 @@ def carried(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float6
     was assumed. With every unit on one side an exact sign-flip test gives 2^-units on one side, twice that on two
     (Fisher 1935, The design of experiments, section 21). An unknown number of units is infinite here. NaN stays NaN,
     and no p-value is above 1.
+
+    >>> carried([1e-9, 0.2], units=4).tolist()
+    [0.0625, 0.2]
     """
     count = np.maximum(np.asarray(units, dtype=np.float64), 0.0)
     return np.asarray(np.minimum(np.maximum(np.asarray(p, dtype=np.float64), sides * 0.5**count), 1.0))
@@ -21,6 +24,9 @@ def of_draws(as_extreme: ArrayLike, draws: int) -> NDArray[np.float64]:
 
     What was seen is one of the ways in which chance could have dealt it (Phipson & Smyth 2010,
     doi:10.2202/1544-6115.1585). Raises ValueError for a number of draws that is not positive.
+
+    >>> of_draws([0, 49], draws=999).tolist()
+    [0.001, 0.05]
     """
     if draws < 1:
         raise ValueError(f"{draws} draws")

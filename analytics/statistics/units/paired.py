@@ -14,6 +14,11 @@ def difference_variances(outcomes: Numbers) -> Numbers:
     Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b) (Miller 2024, Adding error bars to evals, arXiv:2411.00640, section 4.2).
     Two items are added, on one of which either model alone is right: without them two models that differ on few items
     look surer than they are (Bonett & Price 2012, doi:10.3102/1076998611411915, here also for graded items).
+
+    Each alone is right on one of two items; two are added, so that four differences of size 1 have the mean 0:
+
+    >>> difference_variances(np.array([[1.0, 0.0], [0.0, 1.0]])).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
     """
     solved = np.asarray(outcomes, dtype=np.float64)
     n = solved.shape[1] + 2
@@ -27,7 +32,11 @@ def difference_variances(outcomes: Numbers) -> Numbers:
 
 
 def differing_items(outcomes: Numbers) -> NDArray[np.int64]:
-    """On how many items every two models did not do equally well: (models, models)."""
+    """On how many items every two models did not do equally well: (models, models).
+
+    >>> differing_items(np.array([[1, 1, 0], [1, 0, 1]])).tolist()
+    [[0, 2], [2, 0]]
+    """
     solved = np.asarray(outcomes, dtype=np.float64)
     return np.stack([(solved != one).sum(axis=1) for one in solved]).astype(np.int64)
 
@@ -36,6 +45,9 @@ def mean_correlation(outcomes: Numbers) -> float | None:
     """The mean correlation, over pairs of models, of what they did on the items; None with fewer than two that vary.
 
     The errors of two scores on the same items correlate by as much.
+
+    >>> round(mean_correlation(np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]])), 3)
+    0.333
     """
     solved = np.asarray(outcomes, dtype=np.float64)
     from_mean = solved - solved.mean(axis=1, keepdims=True)

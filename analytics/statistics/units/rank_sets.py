@@ -113,6 +113,11 @@ def joint_critical_value(n: int, level: float = LEVEL) -> float:
 
     That of the studentised range over the square root of 2 (Tukey 1953): exact where errors are equal and independent
     or have one correlation, conservative where independent errors differ (Hayter 1984, doi:10.1214/aos/1176346392).
+
+    For three, the 3.314 of tables of the studentised range over the square root of 2:
+
+    >>> round(joint_critical_value(2), 3), round(joint_critical_value(3) * 2**0.5, 3)
+    (1.96, 3.314)
     """
     z = np.linspace(-8.5, 8.5, 681)
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])

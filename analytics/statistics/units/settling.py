@@ -15,6 +15,11 @@ def items_to_settle(difference: float, variance_per_item: float, z: float = Z95)
     independent errors p(1 - p) of either, added; where items are shared the variance of the differences by item. The
     distance is taken as it is today: n = z^2 * variance / difference^2 (the usual sample size of a test of two means
     at a power of one half; Fleiss, Levin, Paik 2003, Statistical methods for rates and proportions, chapter 4).
+
+    Five points apart at one half each, 1.96^2 x (.25 + .25) / .05^2:
+
+    >>> round(items_to_settle(0.05, 0.25 + 0.25))
+    768
     """
     return math.inf if difference == 0 else z**2 * variance_per_item / difference**2
 
@@ -33,5 +38,8 @@ def recount_margin(difference: float, items: int) -> int:
 
     `difference` >= 0 is that of the best two scores as fractions of `items`. Each such grade takes one item from the
     first, and the other's stay as they are; 0 where both scores are equal.
+
+    >>> recount_margin(0.02, items=150)
+    3
     """
     return max(0, math.ceil(difference * items - SAME * items))

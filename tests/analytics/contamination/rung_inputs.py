@@ -24,7 +24,7 @@ def rung_inputs(of: Frames | None = None, *, board: list[tuple[str, str]] | None
     cutoff = named.pop("cutoff", pl.DataFrame(schema=CUTOFF))
     given: dict[str, Any] = {
         "as_of": AS_OF,
-        "known": pl.DataFrame(schema={"benchmark_id": pl.String, "known_until": pl.Date}),
+        "known_until": pl.DataFrame(schema={"benchmark_id": pl.String, "known_until": pl.Date}),
         "facts": facts,
         "model": from_facts.model,
         "cutoff": cutoff,

@@ -152,7 +152,7 @@ def test_knowing_more_items_never_looks_less_like_a_break() -> None:
 
 def test_rows_say_what_was_found_and_what_could_have_been() -> None:
     rng = np.random.default_rng(11)
-    found = find(rung_inputs(panels=[contest(rng, 0.4), replace(contest(rng), whole="clean contest")]))
+    found = find(rung_inputs(panels=[contest(rng, 0.4), replace(contest(rng), benchmark_id="clean contest")]))
     pairs = found.filter(pl.col("model_id").is_not_null())
     assert pairs["level"].to_list() == ["low", "high"]
     assert pairs["detectable"][0] <= SMALL_ENOUGH and pairs["detectable"][1] < 0.5
@@ -178,7 +178,7 @@ def test_dated_parts_become_cells_that_every_model_has() -> None:
     ]
     rows.append(result("lcb/2023h2", "a", 0.5))
     (panel,) = panels(dated_items(frames(rows).result), training_ends(frames(rows).model, frame("cutoff", [])))
-    assert panel.whole == "lcb" and panel.model_ids == ["a", "b"]
+    assert panel.benchmark_id == "lcb" and panel.model_ids == ["a", "b"]
     assert panel.score.shape == (2, 3) and set(panel.month) == {date(2023, 7, 1), date(2023, 8, 1)}
 
 

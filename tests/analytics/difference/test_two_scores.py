@@ -196,7 +196,7 @@ def test_the_part_of_runs_is_what_runs_of_one_item_vary_by() -> None:
     assert answer.if_run_for_ever is not None
     low, high = answer.if_run_for_ever
     assert high - low == pytest.approx(2 * Z95 * np.sqrt(0.18 / 4000), rel=0.05)
-    assert answer.found == paired(*runs.mean(axis=2)).found, "the spread over items holds the runs already"
+    assert answer.difference == paired(*runs.mean(axis=2)).difference, "the spread over items holds the runs already"
 
 
 def test_items_that_were_run_once_have_no_part_of_runs() -> None:

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 
 
 @dataclass(frozen=True)
-class Known:
+class AssessedTables:
     """Everything that a question may read; each field is named after its table or its step of `analytics.graph`.
 
     The alternatives are computed from it, and are there for the questions alone.
