@@ -26,7 +26,7 @@ def font_folder() -> Path:
 
 def writable(text: str) -> str:
     """The text on one line, in letters that both fonts have."""
-    return _missing().sub(lambda found: f"[U+{ord(found.group()):04X}]", one_line(text))
+    return _missing().sub(lambda match: f"[U+{ord(match.group()):04X}]", one_line(text))
 
 
 @cache

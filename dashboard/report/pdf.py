@@ -185,21 +185,21 @@ class _Writer:
         high = top
         if self.ruler:
             high = self._measured(self.ruler, lambda writer: writer._columns(tiles, wide, top))
-            for at in range(len(tiles)):
+            for index in range(len(tiles)):
                 with pdf.local_context(draw_color=LIGHT.line):
-                    pdf.rect(MARGIN + at * (wide + GUTTER), top, wide, high - top + 2)
+                    pdf.rect(MARGIN + index * (wide + GUTTER), top, wide, high - top + 2)
         self._columns(tiles, wide, top)
         pdf.set_y(pdf.get_y() + 2)
 
     def _columns(self, tiles: tuple[Tile, ...], wide: float, top: float) -> None:
         """The tiles' texts; afterwards it goes on below the longest."""
-        high = max(self._tile(tile, at, wide, top) for at, tile in enumerate(tiles))
+        high = max(self._tile(tile, index, wide, top) for index, tile in enumerate(tiles))
         self.pdf.set_left_margin(MARGIN)
         self.pdf.set_right_margin(MARGIN)
         self.pdf.set_xy(MARGIN, high)
 
-    def _tile(self, tile: Tile, at: int, wide: float, top: float) -> float:
-        pdf, left = self.pdf, MARGIN + at * (wide + GUTTER)
+    def _tile(self, tile: Tile, index: int, wide: float, top: float) -> float:
+        pdf, left = self.pdf, MARGIN + index * (wide + GUTTER)
         pdf.set_left_margin(left + 2)
         pdf.set_right_margin(pdf.w - left - wide + 2)
         pdf.set_xy(left + 2, top + 2)
@@ -229,7 +229,7 @@ class _Writer:
         self.pdf.set_draw_color(LIGHT.line)
         with self.pdf.table(
             col_widths=table.widths,
-            text_align=tuple("RIGHT" if at in table.right else "LEFT" for at in range(len(table.head))),
+            text_align=tuple("RIGHT" if index in table.right else "LEFT" for index in range(len(table.head))),
             line_height=self.line * 0.94,
             borders_layout="HORIZONTAL_LINES",
             headings_style=FontFace(emphasis="BOLD", fill_color=(255, 255, 255)),
