@@ -14,7 +14,7 @@ from benchhealth.pipeline.errors import line
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.watch import notes, stands
-from benchhealth.warehouse.watch.reasons import Reason, reasons
+from benchhealth.warehouse.watch.reasons import Reason
 
 LOGGER = logging.getLogger(__name__)
 FILE = "alert.json"
@@ -54,8 +54,7 @@ def after_night(settings: Settings, failure: Exception | None = None) -> None:
     A `failure` that the ledger does not know is kept for `status` and `/metrics`, until another run is entered there.
     """
     try:
-        state, _ = _state(settings)
-        if failure is not None and not (state and _failed_runs(reasons(state, now()))):
+        if failure is not None and not _failed_runs(_needed(settings)[0]):
             what, _, _mend = line(failure).partition("; ")
             watching.mark_failed(settings, "nightly", what)
         current = _current_reasons(settings, failure)
@@ -154,8 +153,7 @@ def _send(settings: Settings, event: str, current: tuple[Reason, ...]) -> None:
 
 def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Reason, ...]:
     """Every reason of now. Where the facts cannot be asked, what the last run left, and why they cannot."""
-    state, unread = _state(settings)
-    current = watching.needed(settings, state, now(), unread)
+    current, unread = _needed(settings)
     failure = failure or (unread if _is_damage(unread) else None)
     if failure is not None and not _failed_runs(current):
         what, do = f"the night failed ({line(failure)})", "`benchhealth doctor` says what is wrong with the home"
@@ -163,12 +161,13 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
     return current
 
 
-def _state(settings: Settings) -> tuple[stands.Stands | None, Exception | None]:
-    """The state that `watching.asked` gives; of damaged facts what the last run left, with the damage."""
+def _needed(settings: Settings) -> tuple[tuple[Reason, ...], Exception | None]:
+    """The reasons that `watching.needed` gives, and why the facts were not asked; of damaged facts by the last run."""
     try:
-        return watching.asked(settings)
+        state, unread = watching.asked(settings)
     except DatabaseFault as damage:
-        return stands.left(settings.home), damage
+        state, unread = stands.left(settings.home), damage
+    return watching.needed(settings, state, now(), unread), unread
 
 
 def _is_damage(unread: Exception | None) -> bool:

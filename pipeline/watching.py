@@ -19,9 +19,9 @@ from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import LakeError
 from benchhealth.warehouse.read import Generation
 from benchhealth.warehouse.watch import mark, stands
-from benchhealth.warehouse.watch.home import reasons_of
+from benchhealth.warehouse.watch.home import alarms
 from benchhealth.warehouse.watch.mark import Mark
-from benchhealth.warehouse.watch.reasons import Reason, gone, not_reached, reasons
+from benchhealth.warehouse.watch.reasons import Reason, gone, not_reached
 from benchhealth.warehouse.watch.stands import Phase, Stands
 
 LOGGER = logging.getLogger(__name__)
@@ -72,12 +72,12 @@ def needed(settings: Settings, known: Stands | None, at: datetime, unread: Excep
 
     A home that follows an address of generations has no facts by right: no run was ever at work there.
     """
-    found = (*(reasons(known, at) if known else ()), *reasons_of(settings.home, at, trying=True))
+    needing = alarms(settings.home, known, at, trying=True)
     if isinstance(unread, LakeError):
-        return (*found, not_reached(str(unread)))
+        return (*needing, not_reached(str(unread)))
     if isinstance(unread, FileNotFoundError) and stands.left(settings.home):
-        return (*found, gone())
-    return found
+        return (*needing, gone())
+    return needing
 
 
 def mark_failed(settings: Settings, command: str, why: str) -> None:

@@ -18,10 +18,10 @@ FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 @cache
 def font_folder() -> Path:
     """Where the fonts are."""
-    spec = find_spec("matplotlib")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf"
+    found = find_spec("matplotlib")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
 
 
 def writable(text: str) -> str:

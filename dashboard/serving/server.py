@@ -59,7 +59,8 @@ IMPORTED_FIRST = "pandas"
 """Plotly takes it for imported as soon as another thread has begun to import it, and then fails."""
 
 NEVER_DRAWN_WITH = "matplotlib.pyplot"
-"""pandas imports it for gradients of tables, which no page has: a second, and several where no list of fonts is yet."""
+"""pandas imports it where it is installed, for gradients of tables, which no page has: a second, and several where no
+list of fonts is yet."""
 
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 

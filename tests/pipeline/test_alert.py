@@ -3,25 +3,36 @@
 import json
 import logging
 import shutil
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
 
+from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.serving.operating import home as operating
+from benchhealth.dashboard.serving.operating.health import readyz
+from benchhealth.dashboard.serving.operating.metrics import Home
 from benchhealth.ingest.network import webhook
 from benchhealth.ingest.network.webhook import WebhookError, check, post
-from benchhealth.pipeline import alert, night
+from benchhealth.pipeline import alert, night, status
 from benchhealth.pipeline.alert import LastMessage, event_of
 from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.run import Outcome, Run, as_run
-from benchhealth.pipeline.settings import Settings
+from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
+from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch import stands
 from benchhealth.warehouse.watch.reasons import Reason, reasons
+from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 from tests.pipeline.conftest import settings_of
+from tests.support import asking
 from tests.support.scripted_server import Answer, Handler, Scripted, fixed, serving
 
 NOW = datetime(2026, 11, 22, 4)
@@ -210,3 +221,45 @@ def test_a_redirect_is_not_followed(hook: Scripted) -> None:
     with serving(fixed(302, b"", Location=f"{hook.url}/")) as first, pytest.raises(WebhookError, match="302"):
         post(first.url, b"{}")
     assert hook.asked == []
+
+
+def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
+    home: Path, small_home: Path, hook: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two sources are overdue, one file is held for too long, another fails for too long, and the last night failed."""
+    at, long_ago = now(), now() - timedelta(days=60)
+    broken = Stands(
+        at=at,
+        version="1",
+        sources=tuple(
+            SourceStands(key, "daily", live=True, asked_at=long_ago, reached_at=reached)
+            for key, reached in (("overdue", long_ago), ("never", None), ("answers", at))
+        ),
+        kept_out=tuple(KeptOut("answers", f"{why}.csv", why, "", "a reason", long_ago) for why in ("held", "failed")),
+        runs=(RunStands("run", at - timedelta(hours=1), at, "nightly", "failed", "no source answers"),),
+        phases=(),
+        last_good=(),
+    )
+    monkeypatch.setattr(stands, "of_facts", lambda *_: broken)
+    stands.leave(home, broken)
+    settings = watched(home, hook)
+    with closing(open_current(home)) as published:
+        state = status.gathered(settings, published, at)
+    assert alert.alert(settings, test=False) == 0
+    operating.use(home, lambda: at)
+    generation.use(home)
+    ready = json.loads(asking.get(Starlette(routes=[Route("/readyz", readyz)]), "/readyz").body)
+    counted = next(one for one in Home().collect() if one.name == "benchhealth_hand_needed")
+    operating.use(small_home, None)
+    generation.use(small_home)
+
+    named = sorted((reason["kind"], reason["about"]) for reason in state["reasons"])
+    assert [kind for kind, _ in named] == [
+        "failed-too-long", "held-too-long", "night-failed", "source-not-reached", "source-not-reached"
+    ]  # fmt: skip
+    (message,) = told(hook)
+    assert sorted((reason["kind"], reason["about"]) for reason in message["reasons"]) == named  # type: ignore[attr-defined]
+    assert sorted((fault["kind"], fault["about"]) for fault in ready["faults"]) == named
+    assert {one.labels["reason"]: one.value for one in counted.samples if one.value} == Counter(
+        kind for kind, _ in named
+    )

@@ -9,14 +9,22 @@ from pathlib import Path
 
 from benchhealth.warehouse.faults import FULL
 from benchhealth.warehouse.read import NoGeneration, current_path, published_at
-from benchhealth.warehouse.watch.reasons import AHEAD, NOT_WRITABLE, Reason
-from benchhealth.warehouse.watch.stands import SLACK
+from benchhealth.warehouse.watch.reasons import AHEAD, NOT_WRITABLE, Reason, reasons
+from benchhealth.warehouse.watch.stands import SLACK, Stands
 
 LEAST = 2**20
 """Bytes and less of room that are none: the first page of anything is larger."""
 TRIED = 2**16
 """Bytes that are written to see whether any are taken: quotas and limits on files are seen in no other way."""
 MOUNTS = Path("/proc/self/mountinfo")
+
+
+def alarms(home: Path, stands: Stands | None, instant: datetime, *, trying: bool) -> tuple[Reason, ...]:
+    """Every reason for which a hand is needed at an instant, by what runs left (`stands`) and by the home itself.
+
+    This is the one decision: `status`, the webhook, `/metrics` and `/readyz` repeat it. `trying` is as in `reasons_of`.
+    """
+    return (*(reasons(stands, instant) if stands else ()), *reasons_of(home, instant, trying=trying))
 
 
 def reasons_of(home: Path, instant: datetime, *, trying: bool) -> tuple[Reason, ...]:

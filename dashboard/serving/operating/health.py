@@ -35,7 +35,7 @@ def readyz(request: Request) -> Response:
     """
     is_public = FORWARDED in request.headers
     seen = home.seen()
-    faults = [_fault(reason) for reason in seen.reasons()]
+    faults = [_fault(reason) for reason in seen.alarms]
     if seen.trouble:
         faults.insert(0, _unfollowed(seen.trouble))
     at_work = asdict(seen.at_work) | {"text": seen.at_work.text()} if seen.at_work else None

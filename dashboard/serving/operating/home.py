@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from benchhealth.warehouse.objects.generations import Follower, Trouble
 from benchhealth.warehouse.watch import running, stands
-from benchhealth.warehouse.watch.home import reasons_of
-from benchhealth.warehouse.watch.reasons import Reason, reasons
+from benchhealth.warehouse.watch.home import alarms
+from benchhealth.warehouse.watch.reasons import Reason
 from benchhealth.warehouse.watch.running import Running
 from benchhealth.warehouse.watch.stands import Stands
 
@@ -19,19 +19,15 @@ Clock = Callable[[], datetime]
 class Seen(NamedTuple):
     """What the small files of the home say at an instant; without a clock there is none, and nothing has an age.
 
-    `trouble` is why new generations cannot be seen at the address that is followed, `of_home` what needs a hand by the
-    home itself.
+    `trouble` is why new generations cannot be seen at the address that is followed, `alarms` why a hand is needed; none
+    where no run was ever at work here, or without a clock.
     """
 
     now: datetime | None
     stands: Stands | None
     at_work: Running | None
     trouble: Trouble | None = None
-    of_home: tuple[Reason, ...] = ()
-
-    def reasons(self) -> tuple[Reason, ...]:
-        """Why a hand is needed; none where no run was ever at work here, or without a clock."""
-        return (*reasons(self.stands, self.now), *self.of_home) if self.stands and self.now else ()
+    alarms: tuple[Reason, ...] = ()
 
 
 class _Watched:
@@ -51,5 +47,6 @@ def seen() -> Seen:
     if _Watched.home is None:
         return Seen(now, None, None)
     trouble = _Watched.follower.trouble() if _Watched.follower else None
-    of_home = reasons_of(_Watched.home, now, trying=False) if now else ()
-    return Seen(now, stands.left(_Watched.home), running.at_work(_Watched.home), trouble, of_home)
+    left = stands.left(_Watched.home)
+    needing = alarms(_Watched.home, left, now, trying=False) if left and now else ()
+    return Seen(now, left, running.at_work(_Watched.home), trouble, needing)

@@ -52,7 +52,7 @@ class Home(Collector):
         if seen.stands is not None:
             yield from _of_stands(seen.stands)
             if seen.now is not None:
-                yield _needed([reason.kind for reason in seen.reasons()])
+                yield _needed([reason.kind for reason in seen.alarms])
 
 
 def _of_process() -> Iterator[Metric]:

@@ -52,28 +52,28 @@ def painted(figure: go.Figure, wide: int, high: int) -> Image.Image:
 
 
 def _part(draw: ImageDraw.ImageDraw, part: ElementTree.Element, scale: float) -> None:
-    def at(name: str) -> float:
+    def length(name: str) -> float:
         return float(part.get(name, 0)) * scale
 
     kind = part.tag.rpartition("}")[2]
     fill = _mixed(part.get("fill", LIGHT.ink), float(part.get("fill-opacity", 1)))
     if kind == "line":
         colour = _mixed(part.get("stroke", LIGHT.ink), float(part.get("stroke-opacity", 1)))
-        ends = (at("x1"), at("y1"), at("x2"), at("y2"))
+        ends = (length("x1"), length("y1"), length("x2"), length("y2"))
         for dash in _dashes(ends, [float(one) * scale for one in part.get("stroke-dasharray", "").split()]):
-            draw.line(dash, fill=colour, width=max(1, round(at("stroke-width"))))
+            draw.line(dash, fill=colour, width=max(1, round(length("stroke-width"))))
     elif kind == "circle":
-        x, y, radius = at("cx"), at("cy"), at("r")
+        x, y, radius = length("cx"), length("cy"), length("r")
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill)
     elif kind == "rect":
-        ends = (at("x"), at("y"), at("x") + at("width"), at("y") + at("height"))
+        ends = (length("x"), length("y"), length("x") + length("width"), length("y") + length("height"))
         edge = part.get("stroke")
-        draw.rectangle(ends, fill=fill, outline=edge, width=round(at("stroke-width")) if edge else 0)
+        draw.rectangle(ends, fill=fill, outline=edge, width=round(length("stroke-width")) if edge else 0)
     else:
         is_bold = part.get("font-weight") == "bold"
         face = ImageFont.truetype(str(font_folder() / FILES[is_bold]), LETTERS * FINER)
         anchor = _ANCHORS[part.get("text-anchor", "start")]
-        draw.text((at("x"), at("y") - 3.6 * scale), part.text or "", font=face, fill=fill, anchor=anchor)
+        draw.text((length("x"), length("y") - 3.6 * scale), part.text or "", font=face, fill=fill, anchor=anchor)
 
 
 def _dashes(ends: Line, pattern: list[float]) -> Iterator[Line]:
