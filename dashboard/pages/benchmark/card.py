@@ -74,7 +74,7 @@ def _asked(key: str) -> str:
     return "looked" if key == UNTIL else key
 
 
-def told(view: View, facts: Facts, key: str) -> None:
+def draw_answer(view: View, facts: Facts, key: str) -> None:
     """Draw an answer as the head of its tab: question, word and number, and below it the whole paragraph."""
     answer = words_of(view, facts["benchmark_id"]).get(key)
     if answer is not None:

@@ -41,13 +41,13 @@ def verdict_of(view: View, benchmark_id: str) -> Facts:
     """The verdict with its rows of `verdict_reason` under that name; `unknown` where there is none."""
 
     def read() -> Facts:
-        found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
-        if found.is_empty():
+        verdicts = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+        if verdicts.is_empty():
             return _NO_VERDICT
         reasons = view.query(
             "FROM verdict_reason WHERE benchmark_id = $benchmark_id ORDER BY place, part", benchmark_id=benchmark_id
         )
-        return {**found.row(0, named=True), "verdict_reason": reasons.to_dicts()}
+        return {**verdicts.row(0, named=True), "verdict_reason": reasons.to_dicts()}
 
     return view.recent(("verdict of", benchmark_id), read)
 
@@ -62,7 +62,7 @@ def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
     return view.recent(("indicators of", benchmark_id), read)
 
 
-def known(indicators: Mapping[str, Facts], name: str) -> Facts | None:
+def known_indicator(indicators: Mapping[str, Facts], name: str) -> Facts | None:
     """The indicator, where its value is known."""
     row = indicators.get(name)
     return row if row and row["status"] == "ok" and row["value"] is not None else None

@@ -83,7 +83,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
     every_incident = incidents.incidents(view, params)
     happened = every_incident.drop_nulls("on_date")
-    found = curve.chart(
+    figure = curve.chart(
         facts,
         curve.Drawn(
             counted,
@@ -104,14 +104,14 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         assessed_on(view),
         palette,
     )
-    return _with_life(view, benchmark_id, found, palette) if isinstance(found, Chart) else found
+    return _with_life(view, benchmark_id, figure, palette) if isinstance(figure, Chart) else figure
 
 
-def _with_life(view: View, benchmark_id: str, found: Chart, palette: Palette) -> Chart:
+def _with_life(view: View, benchmark_id: str, figure: Chart, palette: Palette) -> Chart:
     """The curve with the band of stages below it and the numbers of what happened above it."""
     now, then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
     happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
-    return bands.under(found, now, then, happened, palette)
+    return bands.under(figure, now, then, happened, palette)
 
 
 def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, palette: Palette) -> Chart | Nothing:
@@ -161,8 +161,8 @@ def render() -> None:
     difference.box(view, benchmark_id)
     measured.section(view, facts)
     _drawn(view, facts)
-    if said := changed.of_one(view, benchmark_id):
-        st.markdown(f":small[{said}]")
+    if changes := changed.of_one(view, benchmark_id):
+        st.markdown(f":small[{changes}]")
     instead.section(view, facts, verdict)
     strip.show(view, facts, verdict)
 

@@ -108,29 +108,29 @@ def _step(row: Row) -> str:
 def _across(shown: pl.DataFrame) -> dict[str, object]:
     """The ticks from the lowest to the highest score that is drawn."""
     ends = shown.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
-    known = ends.astype(np.float64)
-    return share_axis(float(np.nanmin(known)), float(np.nanmax(known)))
+    ends_as_floats = ends.astype(np.float64)
+    return share_axis(float(np.nanmin(ends_as_floats)), float(np.nanmax(ends_as_floats)))
 
 
 def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
     colour = palette.accent if row["beyond_noise"] else palette.ink3
     is_open = not row.get("is_confirmed", True)
-    for suffix, at, mine, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
+    for suffix, height, ink, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
         low, high, value = (row[f"{name}{suffix}"] for name in ("low", "high", "value"))
         if low is not None and high is not None:
             figure.add_scatter(
-                x=[low, high], y=[at, at], mode="lines", hoverinfo="skip",
-                line={"width": 5, "color": palette.faint(mine, 0.45)},
+                x=[low, high], y=[height, height], mode="lines", hoverinfo="skip",
+                line={"width": 5, "color": palette.faint(ink, 0.45)},
             )  # fmt: skip
         name = str((row["led"] if suffix else row["leads"]) or "not known")
         figure.add_scatter(
             x=[value],
-            y=[at],
+            y=[height],
             mode="markers",
             marker={
                 "size": size,
-                "color": palette.paper if suffix or is_open else mine,
-                "line": {"color": mine, "width": 1.5},
+                "color": palette.paper if suffix or is_open else ink,
+                "line": {"color": ink, "width": 1.5},
             },
             customdata=[[row["benchmark_id"]]],
             hovertext=[

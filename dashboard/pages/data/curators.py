@@ -210,19 +210,19 @@ def _likely(view: View) -> None:
 
 def _rejections(view: View) -> None:
     st.header("Rejected rows", anchor="rejections")
-    every = data_tables.reasons(view, {})
-    if every.is_empty():
+    all_reasons = data_tables.reasons(view, {})
+    if all_reasons.is_empty():
         empty.nothing("No row was rejected.", "Every row that the sources published could be read and stored.")
         return
     st.markdown(
         "A row that does not fit is never guessed at: it stands here as it was published, with its reason. "
         "Reasons that begin with *excluded* are declared rules, not faults."
     )
-    asked = st.query_params.get("source")
-    source_ids = every["source_id"].unique().sort().to_list()
-    if asked and asked not in source_ids:
+    asked_source = st.query_params.get("source")
+    source_ids = all_reasons["source_id"].unique().sort().to_list()
+    if asked_source and asked_source not in source_ids:
         empty.nothing(
-            f"No row of a source {code(asked)} was rejected.",
+            f"No row of a source {code(asked_source)} was rejected.",
             f"[All rejected rows]({links.address('data')}#rejections) are below.",
         )
     by_source, by_reason = st.columns([1, 3])
@@ -245,8 +245,8 @@ def _rejections(view: View) -> None:
     if reason != ALL:
         params = {**params, "reason": reason}
     rows = data_tables.rejected(view, params)
-    said = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
-    st.markdown(f"{said}{count(rows.height, 'row')} as published, with the place in the file:")
+    newest = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
+    st.markdown(f"{newest}{count(rows.height, 'row')} as published, with the place in the file:")
     tables.show(
         view,
         rows.select("published", "reason", "source_row", "place", "source_id", "observed_at"),

@@ -84,8 +84,8 @@ HALF_LIFE_COLUMNS = (
     Shown(months("low", "Lower end of its 95% interval.", label="95% from"), width=100),
     Shown(months("high", "Upper end of its 95% interval.", label="to"), width=100),
     *(
-        Shown(place(f"at_{at}", "Benchmarks under watch at that age.", label=f"Watched at month {at}"), width=150)
-        for at in life_tables.AT
+        Shown(place(f"at_{age}", "Benchmarks under watch at that age.", label=f"Watched at month {age}"), width=150)
+        for age in life_tables.AT
     ),
 )
 
@@ -122,13 +122,12 @@ def _lives(view: View) -> None:
         "and the AIME) fall together: all intervals take a family for one piece of evidence "
         f"([how]({links.address('methods')}#lives))."
     )
-    if left := uncounted_said(life_tables.saturated_lives(view)):
-        st.markdown(
-            f"{markdown(left)} {links.csv('Every benchmark with its reason as CSV', life_tables.LIVES.address({}))}"
-        )
-    said = survival.contrast(view.table("survival"), last_known(view))
-    if said is not None:
-        st.markdown(f"**Why not just count the dead?** {said}")
+    if uncounted := uncounted_said(life_tables.saturated_lives(view)):
+        every = links.csv("Every benchmark with its reason as CSV", life_tables.LIVES.address({}))
+        st.markdown(f"{markdown(uncounted)} {every}")
+    contrast = survival.contrast(view.table("survival"), last_known(view))
+    if contrast is not None:
+        st.markdown(f"**Why not just count the dead?** {contrast}")
 
 
 def _fates(view: View) -> None:
@@ -224,8 +223,8 @@ def _ceilings(view: View) -> None:
     st.markdown(ceilings.little(view, until))
     block.show(view, charts.CEILINGS, {})
     _csv(ceilings.CEILINGS, {})
-    if said := ceilings.changed(view, until):
-        st.markdown(said)
+    if changed := ceilings.changed(view, until):
+        st.markdown(changed)
 
 
 def _pressure(view: View) -> None:
@@ -257,16 +256,16 @@ def _advances(view: View) -> None:
 def _reports(view: View) -> None:
     params = {"reports": filters.one("reports", "Self-reports by", tuple(goodhart.PREMIUMS))}
     repeated = goodhart.one(view, "self_report_repeated")
-    said = ""
+    quotations = ""
     if repeated is not None and repeated["value"] is not None:
-        said = (
+        quotations = (
             f" {repeated['value']:.0%} of {repeated['n']:,} pairs of scores are one number twice, most likely a "
             f"quotation, and are left out{known_at_latest(last_known(view))}."
         )
     st.markdown(
         "The same model on the same benchmark, as its maker reports it less what others measured. Prompts, examples, "
-        f"effort and scaffold differ between the two, and makers choose what to report.{said} That anyone embellished "
-        "does not follow from a difference."
+        f"effort and scaffold differ between the two, and makers choose what to report.{quotations} That anyone "
+        "embellished does not follow from a difference."
     )
     block.show(view, charts.REPORTS, params)
     _csv(tables.PREMIUM, params)

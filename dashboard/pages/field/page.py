@@ -56,8 +56,8 @@ def render() -> None:
         _pairs(view, first)
         with later("findings", f"{len(rest)} more findings", rest[0].name):
             _pairs(view, rest)
-        if told := links.stories(ids(view)):
-            st.markdown(told)
+        if stories := links.stories(ids(view)):
+            st.markdown(stories)
         return
     options = OF_PART[part]
     chosen = filters.pill(CHART, "Chart", options) or next(iter(options))

@@ -64,13 +64,12 @@ def tally(compared: pl.DataFrame) -> tuple[int, int, int]:
 
 
 def _all_time(one: Board, leads: pl.DataFrame) -> str:
-    known = leads.drop_nulls("beyond_noise")
-    if known.is_empty():
+    with_errors = leads.drop_nulls("beyond_noise")
+    if with_errors.is_empty():
         return "Since the first look no change has known errors."
-    beyond, _, _ = tally(known)
-    return (
-        f"Since {day_of(one.days[0])}, {beyond} of {count(known.height, 'change')} with known errors were beyond noise."
-    )
+    beyond, _, _ = tally(with_errors)
+    changes = count(with_errors.height, "change")
+    return f"Since {day_of(one.days[0])}, {beyond} of {changes} with known errors were beyond noise."
 
 
 def ties(row: dict[str, object], measured_on: str) -> str:

@@ -89,18 +89,18 @@ def page(view: View) -> None:
         f"{rows.height:,} of {every.height:,} models have results on {FEWEST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
-    kept = chosen(rows, weights, maker)
-    if kept.is_empty():
+    selected = chosen(rows, weights, maker)
+    if selected.is_empty():
         empty.nothing("No model matches these filters.", f"[Clear all filters]({links.address('models')})")
         return
     _, by, descending = ORDERS[order]
-    ordered = kept.sort(by, descending=descending, nulls_last=True)
+    ordered = selected.sort(by, descending=descending, nulls_last=True)
     with st.container(key="wide_list"):
         _grid(ordered.head(ROWS))
-        _how_many(kept.height, ROWS)
+        _how_many(selected.height, ROWS)
     with st.container(key="narrow_list"):
         _narrow(ordered.head(NARROW_ROWS))
-        _how_many(kept.height, NARROW_ROWS)
+        _how_many(selected.height, NARROW_ROWS)
 
 
 def _how_many(of: int, shown: int) -> None:

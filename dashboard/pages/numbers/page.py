@@ -79,10 +79,10 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
-        lines = [f"| {' | '.join([*(markdown(one) for one in said), where])} |" for said, where in cells]
+        lines = [f"| {' | '.join([*(markdown(one) for one in texts), where])} |" for texts, where in cells]
         st.markdown("\n".join([words.heads(unit), *lines]))
     with st.container(key="narrow_numbers"):
-        st.markdown("\n\n".join(_brief(said, where) for said, where in cells))
+        st.markdown("\n\n".join(_brief(texts, where) for texts, where in cells))
 
 
 def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
@@ -104,8 +104,8 @@ def _printed(row: Row, titles: Mapping[str, str]) -> str:
     return f"{link}, {markdown(row['source_row'] or '')}{words.copies_said(row)}"
 
 
-def _brief(said: list[str], where: str) -> str:
-    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in said)
+def _brief(texts: list[str], where: str) -> str:
+    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in texts)
     more = " · ".join(part for part in (under, by, name, day, f"{items} items" if items else "") if part)
     return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
 
@@ -119,12 +119,12 @@ def _examples(view: View) -> str:
     """The pairs with most numbers, of several benchmarks, as markdown."""
     pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(doors.EXAMPLES)
     names = {kind: _named(view, pairs, kind) for kind in ("model", "benchmark")}
-    said = [
+    linked = [
         f"[{markdown(names['model'][model_id])} on {markdown(names['benchmark'][benchmark_id])}]"
         f"(<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>)"
         for benchmark_id, model_id in pairs.select("benchmark_id", "model_id").iter_rows()
     ]
-    return f"Longest lists: {' · '.join(said)}" if said else ""
+    return f"Longest lists: {' · '.join(linked)}" if linked else ""
 
 
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:

@@ -25,8 +25,8 @@ def numbers(view: View, params: Params) -> pl.DataFrame:
 
 
 def _with_addresses(rows: pl.DataFrame) -> pl.DataFrame:
-    found = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
-    return rows.with_columns(url=pl.Series(found, dtype=pl.String)).drop("file_url")
+    addresses = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
+    return rows.with_columns(url=pl.Series(addresses, dtype=pl.String)).drop("file_url")
 
 
 NUMBERS = PublishedTable("differing-numbers", numbers)

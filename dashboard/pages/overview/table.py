@@ -182,9 +182,9 @@ def _more(rows: pl.DataFrame, params: Params) -> str:
 def _narrow_line(row: Mapping[str, Any], left: str, palette: Palette) -> str:
     to = escape(links.address("benchmark", benchmark=row["benchmark_id"]), quote=True)
     colour = palette.stages["unknown" if row["between"] or not row["is_fresh"] else row["stage"]].text
-    known = month_of(row["known_until"]) if row["known_until"] else "no result"
+    until = month_of(row["known_until"]) if row["known_until"] else "no result"
     first, _, others = left.partition("; ")
-    below = f"{others}, {known}" if others else known
+    below = f"{others}, {until}" if others else until
     return (
         f'<div><span><a href="{to}">{escape(one_line(row["name"]))}</a>'
         f'<small style="color:{colour}">{stage_label(row["stage"], row["between"])}</small></span>'

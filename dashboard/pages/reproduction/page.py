@@ -191,11 +191,11 @@ def _reason(row: dict[str, object]) -> str:
     why = str(row["why"] or "no reason is known")
     between = _between(row)
     interval = f", {markdown(between)}" if between else ""
-    said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}{interval}). "
+    line = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}{interval}). "
     if row["computed"] is None:
-        said = f"- {markdown(str(row['statement']))}. "
-    said += f"*Why:* {markdown(why)}."
-    return f"{said} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else said
+        line = f"- {markdown(str(row['statement']))}. "
+    line += f"*Why:* {markdown(why)}."
+    return f"{line} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else line
 
 
 def _number(value: object, tolerance: object) -> str:

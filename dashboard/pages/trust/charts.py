@@ -61,8 +61,8 @@ def _groups(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def clocks(view: View, twin_id: str) -> list[str]:
     """By which clocks the gap of a twin can be followed."""
-    known = twin_pairs.CLOCKS
-    return [clock for clock in known if not twin_pairs.ages(view, {"twin": twin_id, "clock": clock}).is_empty()]
+    all_clocks = twin_pairs.CLOCKS
+    return [clock for clock in all_clocks if not twin_pairs.ages(view, {"twin": twin_id, "clock": clock}).is_empty()]
 
 
 def _ages(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -117,7 +117,7 @@ def _own(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = tables.own_tests(view, params)
     ids = rows["benchmark_id"].to_list()
     name = tables.model_name(view, required(params, "model"))
-    return tested.own(name, rows, tables.latest(view, ids), provenance.of_benchmarks(view, ids), palette)
+    return tested.of_model(name, rows, tables.latest(view, ids), provenance.of_benchmarks(view, ids), palette)
 
 
 def _calibration(view: View, params: Params, palette: Palette) -> Chart | Nothing:

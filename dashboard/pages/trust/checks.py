@@ -58,14 +58,14 @@ def checks(view: View) -> None:
     rows = trust_tables.calibration(view, {})
     if block.show(view, charts.CALIBRATION, {}) is not None:
         documented = rows.filter(pl.col("truth") == "documented")
-        said = [
+        pointed_at = [
             f"{title}: {round(flagged * n)} of {n} pairs with a documented overlap of {HIGH} or more are pointed at"
             for title, flagged, n in documented["title", "flagged", "n"].iter_rows()
         ]
         st.markdown(
             "At 0% nothing leaked, so that whatever is pointed at is a false alarm (single tests at 5%, before the "
             "correction for many). The other points are a leak put in by us. "
-            + (f"{'; '.join(said)}{known_at_latest(last_known(view))}." if said
+            + (f"{'; '.join(pointed_at)}{known_at_latest(last_known(view))}." if pointed_at
                else f"No tested pair has a documented overlap of {HIGH} or more.")
         )  # fmt: skip
         st.markdown(links.csv("All of it as CSV", trust_tables.CALIBRATION.address({})))
@@ -116,7 +116,7 @@ def rungs() -> None:
         )
 
 
-def own(view: View) -> None:
+def own_model(view: View) -> None:
     """How somebody holds a model of their own against a second measurement, and which there are."""
     st.header("Is my model contaminated?", anchor="own")
     st.markdown(prose.own_model())

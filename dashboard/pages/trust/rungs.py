@@ -63,7 +63,7 @@ def all_benchmarks(view: View) -> None:
     )
     if block.show(view, charts.LEVELS, {}) is None:
         return
-    st.markdown("\n".join(f"- **{ladder.level_label(level)}**: {said}" for level, said in _MEANING))
+    st.markdown("\n".join(f"- **{ladder.level_label(level)}**: {meaning}" for level, meaning in _MEANING))
     _every(view)
 
 
@@ -134,13 +134,13 @@ def _evidence(rows: pl.DataFrame, until: date | None) -> str:
     """Each rung with its level, what was found and its source, as a numbered list; first until when it is known."""
     lines = [f"Rung by rung{known(until)}:\n"]
     for number, rung in enumerate(RUNGS, 1):
-        found = rows.filter(pl.col("rung") == rung.key).sort("who")
+        of_rung = rows.filter(pl.col("rung") == rung.key).sort("who")
         lines.append(f"{number}. **{rung.title}**")
-        lines.extend(f"    - {_said(row, found['who'].n_unique() > 1)}" for row in found.iter_rows(named=True))
+        lines.extend(f"    - {_rung_text(row, of_rung['who'].n_unique() > 1)}" for row in of_rung.iter_rows(named=True))
     return "\n".join(lines)
 
 
-def _said(row: Mapping[str, Any], with_who: bool) -> str:
+def _rung_text(row: Mapping[str, Any], with_who: bool) -> str:
     who = ("the model: " if row["who"] == "model" else "the benchmark: ") if with_who else ""
     text = f"{who}**{ladder.level_label(row['level'])}**. {markdown(row['reason'])}"
     if row["low"] is not None and row["value"] is not None:
@@ -207,15 +207,15 @@ def one_model(view: View) -> None:
         "such tasks, another prompt, tuning to the format, or chance would look the same."
     )
     rows = trust_tables.own_rungs(view, params)
-    told = rows.filter(pl.col("rung").is_in(trust_tables.KEYS[1:]) & (pl.col("level") != "unknown"))
+    with_evidence = rows.filter(pl.col("rung").is_in(trust_tables.KEYS[1:]) & (pl.col("level") != "unknown"))
     until = trust_tables.latest(view, rows["benchmark_id"].to_list())
     st.markdown(
-        f"{count(told['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
+        f"{count(with_evidence['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
         f"{rows['benchmark_id'].n_unique():,} on which it could have seen the items or not{known_at_latest(until)}."
     )
     tables.show(
         view,
-        told.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
+        with_evidence.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
             "benchmark", "title", "level", "reason", "source_url"
         ),
         trust_tables.OWN,

@@ -47,7 +47,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
                 "opacity": 1.0 if looked or who == INDEPENDENT else FAINT,
             },
             customdata=part.select("benchmark_id", "model_id").rows(),
-            hovertext=[plotly(said, 160) for said in part["who_named"]],
+            hovertext=[plotly(hover, 160) for hover in part["who_named"]],
             hovertemplate="%{hovertext}<extra></extra>",
             meta={"page": "benchmark", "parameter": "benchmark"},
         )

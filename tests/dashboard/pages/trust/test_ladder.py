@@ -202,10 +202,10 @@ def test_what_is_said_of_one_model_is_no_verdict_about_anybody(home: Path, view:
     assert "no finding about anybody's conduct" in said and "cheat" not in said.lower()
     assert trust_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
     assert trust_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
-    far = tested.own("far", trust_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
+    far = tested.of_model("far", trust_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
     assert isinstance(far, Chart) and far.title.startswith("far: 0 of 0 tests")
     nothing = trust_tables.own_tests(view, {"model": "far"}).clear()
-    assert isinstance(tested.own("far", nothing, None, [], LIGHT), Nothing)
+    assert isinstance(tested.of_model("far", nothing, None, [], LIGHT), Nothing)
 
 
 def test_a_calibration_without_measured_truth_claims_nothing() -> None:
