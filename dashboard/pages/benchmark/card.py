@@ -34,13 +34,13 @@ PLACES: Mapping[str, Place] = {
     "outlook": Place("Outlook", "forecast"),
     "instead": Place("", "instead"),
 }
-"""By question."""
+"""The tab and the anchor that have the evidence, by the key of the question."""
 
 _COLOURS = {"yes": "blue", "partly": "orange", "no": "red", "unknown": "gray"}
 
 
 def card(view: View, facts: Facts) -> None:
-    """Draw it: three columns, on a phone one."""
+    """Draw the card in three columns, on a phone in one."""
     drawn = view.recent(("card drawn of", facts["benchmark_id"]), lambda: cells(view, facts["benchmark_id"]))
     with st.container(border=True, key="answers"):
         for cell in drawn:

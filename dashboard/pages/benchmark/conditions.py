@@ -18,19 +18,24 @@ DRAWN = 4
 WIDTH = 720
 """Pixels of the line, so that the choice of a curve has room at its right."""
 SAID = 2
-"""As many of them are named above the curve."""
+"""How many other conditions are named above the curve."""
 
 
-def curves(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark under each condition, if it has several: those that lead now first."""
+def running_bests(view: View, params: Params, table: str, by: str) -> pl.DataFrame:
+    """The rows of a table of running bests on one benchmark, by its column `by` and the day, with `model` names."""
     benchmark_id = known_benchmark(view, params)
 
     def read() -> pl.DataFrame:
-        curves_by_condition = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
         names = view.table("model").select("model_id", model="name")
-        return curves_by_condition.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+        return rows.join(names, on="model_id", how="left").sort(by, "carried", "dated_on")
 
-    return view.recent(("curves of conditions", benchmark_id), read)
+    return view.recent((table, benchmark_id), read)
+
+
+def curves(view: View, params: Params) -> pl.DataFrame:
+    """The running best of a benchmark under each condition, if it has several."""
+    return running_bests(view, params, "condition_frontier", "condition")
 
 
 CURVES = PublishedTable("conditions", curves)

@@ -24,7 +24,7 @@ _NO_VERDICT: Facts = {
 
 
 def facts_of(view: View, benchmark_id: str) -> Facts:
-    """The row of the benchmark, named."""
+    """The row of the table `benchmark`: its name is never null, and `known_until` is that of its verdict."""
     return view.recent(("facts of", benchmark_id), lambda: _facts_of(view, benchmark_id))
 
 
@@ -53,7 +53,7 @@ def verdict_of(view: View, benchmark_id: str) -> Facts:
 
 
 def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
-    """The indicators by name."""
+    """The rows of the table `indicator` for the benchmark, by their names."""
 
     def read() -> Mapping[str, Facts]:
         rows = view.query("FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id)
@@ -63,7 +63,7 @@ def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
 
 
 def known_indicator(indicators: Mapping[str, Facts], name: str) -> Facts | None:
-    """The indicator, where its value is known."""
+    """The row of the indicator of that name; None where its value is not known."""
     row = indicators.get(name)
     return row if row and row["status"] == "ok" and row["value"] is not None else None
 

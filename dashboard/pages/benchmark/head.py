@@ -105,7 +105,7 @@ def _where_else(facts: Facts, room: Words | None) -> str:
 
 
 def _missed_top(indicators: Mapping[str, Facts]) -> str:
-    """That what is known here ends below what papers print."""
+    """By how much a score in papers is above the best here; empty where none is."""
     missed = known_indicator(indicators, "known_top_missing")
     if missed is None:
         return ""

@@ -55,14 +55,7 @@ CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
 
 def of_weights(view: View, params: Params) -> pl.DataFrame:
     """The running best of open and of closed weights on a benchmark, with the names of models."""
-    benchmark_id = known_benchmark(view, params)
-
-    def read() -> pl.DataFrame:
-        rows = view.table("weights_frontier").filter(pl.col("benchmark_id") == benchmark_id)
-        names = view.table("model").select("model_id", model="name")
-        return rows.join(names, on="model_id", how="left").sort("weights", "carried", "dated_on")
-
-    return view.recent(("frontiers of weights", benchmark_id), read)
+    return conditions.running_bests(view, params, "weights_frontier", "weights")
 
 
 WEIGHTS = PublishedTable("weights-frontier", of_weights)

@@ -36,7 +36,7 @@ def chosen(view: View, uncurated: bool) -> pl.DataFrame:
 
 
 def records(rows: pl.DataFrame) -> pl.DataFrame:
-    """The best scores among them."""
+    """Those of the changes that are new best scores."""
     return _of_kinds(rows, *published.RECORDS)
 
 

@@ -86,7 +86,7 @@ def chart(
 
 
 def _key(since: str, *, tells_who: bool) -> str:
-    """What the marks mean."""
+    """The subtitle: what each mark means, and with `tells_who` whose scores are filled and open."""
     before = f"Best before{since}" if since else "Best before"
     who = f" Filled, {OTHERS}: measured by others; open, {MAKER}: its maker's alone." if tells_who else ""
     return (
@@ -144,7 +144,7 @@ def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
 
 
 def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
-    """The step in points."""
+    """Write the step in points beside its row."""
     signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
     ink = palette.ink if row["beyond_noise"] else palette.ink3
     figure.add_annotation(

@@ -28,7 +28,7 @@ def picked(rows: pl.DataFrame) -> list[str]:
     def write_address() -> None:
         st.query_params[CHOSEN] = ",".join(st.session_state["compare_box"]) or ","
 
-    found = st.multiselect(
+    ids = st.multiselect(
         f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
         key="compare_box",
@@ -36,7 +36,7 @@ def picked(rows: pl.DataFrame) -> list[str]:
         max_selections=MOST,
         on_change=write_address,
     )
-    return list(found)
+    return list(ids)
 
 
 def clocks() -> dict[str, str]:

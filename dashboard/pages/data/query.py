@@ -39,7 +39,7 @@ _WRITTEN = "_sql_written"
 
 
 def show(view: View) -> None:
-    """The box, the examples, the answer."""
+    """Draw the box for a question in SQL, the examples, and the answer."""
     st.header("Ask in SQL", anchor="query")
     st.markdown(
         f":small[:gray[One SELECT in the SQL of DuckDB over {len(PUBLISHED)} tables; 6 seconds; "

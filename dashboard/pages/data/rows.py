@@ -71,7 +71,7 @@ FOUND = PublishedTable("rows", matching)
 
 
 def show(view: View) -> None:
-    """Table, words, rows."""
+    """Draw the choice of a table, the search for words in it, and the rows that hold them."""
     which, what = st.columns([1, 2])
     with which:
         table = filters.named(

@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import day, text
-from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown

@@ -36,10 +36,10 @@ CHOSEN = "models"
 """The parameter that names the models of the panel."""
 
 MODELS = 20
-"""So many models the panel draws, the first of those that are complete; so many can be chosen."""
+"""How many models the panel draws, the first of those that are complete, and how many can be chosen."""
 
 NAMED_CONSTRUCTS = 2
-"""So many other constructs are offered below the cards, those that come first; the box above has all."""
+"""How many other constructs are offered below the cards, those that come first; the box above has all."""
 
 COLUMNS = (
     Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=230),

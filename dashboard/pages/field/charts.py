@@ -12,7 +12,8 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
+from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
+from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -78,7 +79,7 @@ PRESSED = {
 
 def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     kind = params.get("gap") or next(iter(GAPS))
-    rows = tables.gaps(view, {"gap": kind})
+    rows = goodhart_tables.gaps(view, {"gap": kind})
     if rows.is_empty():
         return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
     what = PRESSED[kind]
@@ -172,13 +173,13 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    named = tables.boards(view)
+    named = goodhart_tables.boards(view)
     board = params.get("board") or next(iter(named), "")
     if not named:
         return Nothing(
             "No leaderboard shows it.", "It takes five organisations with five entries each, and errors of the scores."
         )
-    rows, until = tables.selection(view, {"board": board}), known_until(view, [board])
+    rows, until = goodhart_tables.selection(view, {"board": board}), known_until(view, [board])
     bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
     unit = "points" if bounded else "units of the scale"
     shown = rows.head(DRAWN_ROWS)
@@ -207,7 +208,7 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = tables.judges(view, params)
+    rows = goodhart_tables.judges(view, params)
     compared = rows.filter(pl.col("value").is_not_null())
     if compared.is_empty():
         return Nothing("No judge can be compared.", "It takes four models that others judged too, some of its family.")
@@ -256,11 +257,11 @@ def _factor(row: dict[str, object], side: str, against: str) -> str:
 
 
 def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    named = tables.priced(view)
+    named = goodhart_tables.priced(view)
     chosen = params.get("cost") or next(iter(named), "")
     if not named:
         return Nothing("No run has a cost on record.", "It takes a source that publishes costs with scores.")
-    rows, until = tables.cheapest(view, {"cost": chosen}), known_until(view, [chosen])
+    rows, until = goodhart_tables.cheapest(view, {"cost": chosen}), known_until(view, [chosen])
     lines = [
         (Line(f"at least {level}%", "value", None, None, *look), rows.filter(pl.col("level") == level))
         for level, look in zip(rows["level"].unique().sort(), _LEVEL_LOOKS, strict=False)

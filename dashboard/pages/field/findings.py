@@ -10,7 +10,8 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
+from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
+from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -148,9 +149,9 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
 
 def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     """How unevenly entries are spread over benchmarks and organisations, year by year, not joined."""
-    chosen = params.get("index") or next(iter(tables.INDICES))
-    rows, until = tables.concentration(view, {"index": chosen}), last_known(view)
-    index = tables.INDICES[chosen]
+    chosen = params.get("index") or next(iter(goodhart_tables.INDICES))
+    rows, until = goodhart_tables.concentration(view, {"index": chosen}), last_known(view)
+    index = goodhart_tables.INDICES[chosen]
     computed = rows.filter(pl.col("status") == "ok")
     over_benchmarks = computed.filter(pl.col("measure") == f"{index}_of_benchmarks").sort("year")
     if over_benchmarks.is_empty():
@@ -191,7 +192,7 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
 
 def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     """The share of open weights among new bests and among all entries, by year."""
-    rows, until = tables.openness(view, {}), last_known(view)
+    rows, until = goodhart_tables.openness(view, {}), last_known(view)
     usable = rows.filter(pl.col("status") == "ok")
     if usable.is_empty():
         return Nothing("No year can be counted for open weights.", "It takes ten steps by models of known weights.")

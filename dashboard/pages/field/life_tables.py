@@ -78,7 +78,7 @@ def whole_lives(view: View, _params: Params) -> pl.DataFrame:
 
 
 def saturated_lives(view: View) -> pl.DataFrame:
-    """Those of curated benchmarks that are saturated: `name`, `case` and `how`."""
+    """The lives of curated benchmarks that are saturated: `name`, `case` and `how`."""
     return whole_lives(view, {}).filter("curated", pl.col("stage") == "saturated").select("name", "case", "how")
 
 

@@ -11,13 +11,13 @@ from benchhealth.dashboard.pages.field import (
     charts,
     claims,
     findings,
+    goodhart_tables,
     life_tables,
     more,
     proxy,
     proxy_tables,
     renewal,
     stock,
-    tables,
 )
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
@@ -112,7 +112,7 @@ PAGE = PageSpec(
         renewal.SIDE_BY_SIDE,
         stock.SUCCESSIONS,
         *proxy_tables.TABLES,
-        *tables.TABLES,
+        *goodhart_tables.TABLES,
     ),
     charts=(
         *findings.FINDINGS,

@@ -10,7 +10,8 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import proxy_tables, words
+from benchhealth.dashboard.pages.field import goodhart_words as words
+from benchhealth.dashboard.pages.field import proxy_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
@@ -148,7 +149,7 @@ CHARTS = (FRONTIER, SHORTFALL, CORRELATION)
 
 
 def show(view: View) -> None:
-    """The section."""
+    """Draw the section about proxies and targets: correlations, one pair over time, and dates of divergence."""
     st.markdown(
         "The *proxy* is the original of a twin, its *target* the second measurement. Among the best, scores are alike, "
         "so any correlation falls; the correction takes that off, and what stays missing is something else."

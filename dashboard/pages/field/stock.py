@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT, PLOT = 380, 340
 SUCCEEDED = 16
-"""So many saturated benchmarks are drawn with their successors, those saturated last."""
+"""How many saturated benchmarks are drawn with their successors, those saturated last."""
 ROW, NAME, NAMES, LIFTED = 36, 24, 30, 0.28
 
 

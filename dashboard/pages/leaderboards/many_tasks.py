@@ -10,7 +10,7 @@ from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
 from benchhealth.analytics.multi_task.leave_out import standing
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import left_out
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, recently
@@ -157,7 +157,7 @@ def _freshest_first(view: View, rows: pl.DataFrame) -> dict[str, str]:
 
 
 def _choice(view: View, board_id: str, order_by: str) -> list[str]:
-    """What the reader leaves out."""
+    """Draw the choice of what is left out; the names of the tasks or models that the reader chose."""
     rows = scores(view, board_id)
     column, label, key = (
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)

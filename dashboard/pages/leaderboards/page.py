@@ -11,8 +11,8 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards import many_tasks, tied, words
-from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
+from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.boards import ties

@@ -10,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.twins.shared import SAMPLED
-from benchhealth.dashboard.pages.models.words import ends_said, gap_said
+from benchhealth.dashboard.pages.models.distance_words import ends_said, gap_said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links

@@ -6,7 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link, place, text
-from benchhealth.dashboard.pages.models.words import ends_said, gap_said
+from benchhealth.dashboard.pages.models.distance_words import ends_said, gap_said
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
@@ -67,7 +67,7 @@ def title(view: View, rows: pl.DataFrame) -> str:
 
 
 def _population(view: View, rows: pl.DataFrame) -> str:
-    """Of whom the title speaks; empty where it names nobody."""
+    """Over which models the title says that one was best most often; empty where it does not say so."""
     if " was best " not in title(view, rows):
         return ""
     return f"No other model that came out in the year to {day_of(assessed_on(view))} was best so often. "
@@ -111,7 +111,7 @@ def _how_many(of: int, shown: int) -> None:
 
 
 def chosen(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.DataFrame:
-    """The rows that these filters keep."""
+    """The rows of models with these weights (open or closed) and of this maker, where either is given."""
     if weights:
         rows = rows.filter(pl.col("open_weights") == (weights == "open"))
     return rows.filter(pl.col("organisation") == maker) if maker else rows

@@ -6,12 +6,13 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.numbers.tables import NUMBERS, numbers
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import sources_known_until
-from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
-from benchhealth.dashboard.published.results import ids
+from benchhealth.dashboard.published.models import exists, facts_of, known_model, several_numbers
+from benchhealth.dashboard.published.results import ids, known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -22,7 +23,30 @@ BENCHMARK, MODEL = "benchmark", "model"
 SHOWN = 60
 """Rows that a page lists, those with the best scores; the CSV has all."""
 
+_NUMBERS = """
+    SELECT d.*, s.url AS file_url, s.ref
+    FROM differing_number d LEFT JOIN snapshot s USING (snapshot_id)
+    WHERE d.benchmark_id = $benchmark AND d.model_id = $model ORDER BY d.place
+"""
+
 Row = Mapping[str, Any]
+
+
+def numbers(view: View, params: Params) -> pl.DataFrame:
+    """The rows of `differing_number` of the model and benchmark that the parameters name, with `url`.
+
+    `url` is where a person sees the row: the page that it cites, or the file at its commit and line.
+    """
+    asked = {"benchmark": known_benchmark(view, params), "model": known_model(view, params)}
+    return view.recent(("numbers of", *asked.values()), lambda: _with_addresses(view.query(_NUMBERS, **asked)))
+
+
+def _with_addresses(rows: pl.DataFrame) -> pl.DataFrame:
+    addresses = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
+    return rows.with_columns(url=pl.Series(addresses, dtype=pl.String)).drop("file_url")
+
+
+NUMBERS = PublishedTable("differing-numbers", numbers)
 
 
 def render() -> None:

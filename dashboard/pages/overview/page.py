@@ -48,7 +48,7 @@ MARKED = {
     PARTS: "Parts too: tasks and second metrics",
     OPEN: "Only without a ceiling: ratings, minutes",
 }
-"""The filters that are on or off."""
+"""The labels of the filters that are on or off, by their parameters."""
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:

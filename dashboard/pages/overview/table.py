@@ -30,10 +30,10 @@ ORDERS = {
     "name": ("A to Z", ["name_folded"], [False]),
 }
 ROWS = 400
-"""So many rows are sent; the rest is in the CSV."""
+"""How many rows are sent to the browser; the rest is in the CSV."""
 
 FEW = 24
-"""So many that filters leave are named in text above the table."""
+"""How many benchmarks that pass the filters are named in text above the table."""
 
 NARROW, NARROW_CHOSEN = 12, 60
 """On a phone: so many rows, or so many of those that are chosen."""

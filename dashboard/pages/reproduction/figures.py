@@ -41,7 +41,7 @@ def finding(rows: pl.DataFrame, until: date | None) -> str:
 
 
 def alt_text(rows: pl.DataFrame) -> str:
-    """What the points show, in words."""
+    """The alternative text: what a point is, and which claims lie outside their tolerance."""
     differ = rows.filter(~pl.col("holds"))["statement"].to_list()
     outside = f" Outside lie: {listed([f'“{claim}”' for claim in differ[:5]])}" if differ else " None lies outside"
     more = f", and {len(differ) - 5} more" if len(differ) > 5 else ""

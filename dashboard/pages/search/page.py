@@ -45,7 +45,7 @@ def render() -> None:
 
 
 def title(query: str, groups: list[Found]) -> str:
-    """How much was found."""
+    """The title: how many names match the query."""
     if not query.strip():
         return "Search"
     total = sum(group.total for group in groups)

@@ -8,8 +8,8 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import text
 from benchhealth.analytics.twins.shared import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.pages.trust import charts, leakage, transfer_tables, words
-from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.pages.trust import charts, leakage, rung_tables, transfer_tables
+from benchhealth.dashboard.pages.trust import twin_words as words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
@@ -55,7 +55,7 @@ def order(view: View) -> None:
 
 def checks(view: View) -> None:
     """How the tests fare where the truth is known, and whether declared leakage shows."""
-    rows = trust_tables.calibration(view, {})
+    rows = rung_tables.calibration(view, {})
     if block.show(view, charts.CALIBRATION, {}) is not None:
         documented = rows.filter(pl.col("truth") == "documented")
         pointed_at = [
@@ -68,7 +68,7 @@ def checks(view: View) -> None:
             + (f"{'; '.join(pointed_at)}{known_at_latest(last_known(view))}." if pointed_at
                else f"No tested pair has a documented overlap of {HIGH} or more.")
         )  # fmt: skip
-        st.markdown(links.csv("All of it as CSV", trust_tables.CALIBRATION.address({})))
+        st.markdown(links.csv("All of it as CSV", rung_tables.CALIBRATION.address({})))
     leakage.draw(view)
 
 
@@ -98,7 +98,7 @@ def reports(view: View) -> None:
 
 
 def labels(view: View) -> None:
-    """Of how many benchmarks the labels are public."""
+    """Draw on how many benchmarks the labels of the items are public."""
     rows = twin_pairs.visibility(view, {})
     st.header("Who can see the labels", anchor="labels")
     if rows.is_empty():

@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.analytics.contamination.declared_leakage import POINTS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import sentence, text
-from benchhealth.dashboard.pages.trust.tables import LEAKAGE
+from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown

@@ -5,7 +5,7 @@ import streamlit as st
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.record.tables.declared import link, sentence, text
-from benchhealth.dashboard.pages.trust.tables import TESTS, TITLES
+from benchhealth.dashboard.pages.trust.rung_tables import TESTS, TITLES
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables

@@ -10,9 +10,8 @@ from streamlit.testing.v1 import AppTest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.changes import page as changes
+from benchhealth.dashboard.pages.data import data_tables, rows
 from benchhealth.dashboard.pages.data import page as data
-from benchhealth.dashboard.pages.data import rows
-from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.methods import page as methods
 from benchhealth.dashboard.pages.report import page as report

@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.saturation.weights import FEWEST_LEVELS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import line_labels
+from benchhealth.dashboard.figures.language import OPENS_MODEL, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
@@ -49,7 +49,7 @@ def title(facts: Facts, lag: Facts) -> str:
 
 
 def subtitle(facts: Facts, lag: Facts) -> str:
-    """Of how many levels and models that is, and until when."""
+    """The subtitle: over how many levels and models the finding is, and until when they are known."""
     models = (
         f"{count(lag['open_models'], 'model')} with open weights, {lag['closed_models']:,} with closed, "
         f"{lag['unknown_models']:,} unknown and left out; data to {day_of(facts['known_until'])}."
@@ -161,7 +161,7 @@ def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=rows.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
 
 

@@ -43,7 +43,7 @@ NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
 CROWD = 500
-"""As many points keep names off themselves; of those within a few pixels one."""
+"""How many points names are kept off; points within a few pixels of one another count as one."""
 Spans = Sequence[tuple[date, date]]
 
 
@@ -126,7 +126,7 @@ def title(  # noqa: PLR0913, PLR0917
 def _finding(
     facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts], sources: Sequence[SourceLine]
 ) -> str:
-    """That makers' reports are ahead, else what became of the best."""
+    """The title: that makers' reports are ahead of what others measured, else what became of the best."""
     if drawn.sides is not None:
         return sides.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
@@ -145,7 +145,7 @@ def chart(  # noqa: PLR0913, PLR0917
     as_of: date | None,
     palette: Palette,
 ) -> Chart | Nothing:
-    """The curve; `indicators` by name."""
+    """The curve of the benchmark with everything that is drawn on it; `indicators` are rows by their names."""
     models, steps = best_of_models(drawn.results, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
         if drawn.broken is not None:
@@ -273,7 +273,7 @@ def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
 
 
 def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:
-    """Why there is no fan, in its place."""
+    """The note in place of a forecast: that there is none, and whether an open-ended scale is why."""
     row = indicators.get("forecast_12_months")
     if drawn.fan or row is None:
         return ""

@@ -10,7 +10,14 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
-from benchhealth.dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
+from benchhealth.dashboard.figures.language import (
+    ONLY_WIDE,
+    OPENS_MODEL,
+    in_margin,
+    laid_out,
+    reference,
+    spread_margin_labels,
+)
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
@@ -131,7 +138,7 @@ def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palet
                 hovertext=[hover(row, facts, provenance) for row in rows.iter_rows(named=True)],
                 hovertemplate="%{hovertext}<extra></extra>",
                 customdata=rows.select("model_id").rows(),
-                meta={"page": "models", "parameter": "model"},
+                meta=OPENS_MODEL,
             )
         )
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.language import OPENS_MODEL
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import Facts
 from benchhealth.dashboard.words.numbers import score, stated_day
@@ -146,5 +147,5 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=moves.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )

@@ -70,7 +70,7 @@ def chart(  # noqa: PLR0913, PLR0917
 
 
 def _houses(dated: pl.DataFrame) -> list[str]:
-    """Those that measured last come first; whoever is not named, last."""
+    """The houses in the order of rows: those that measured last come first, and those without a name last."""
     by = dated.group_by("house").agg(pl.col("year").max(), pl.col("models").sum())
     order = by.sort(pl.col("house") == NOT_NAMED, "year", "models", "house", descending=[False, True, True, False])
     return order["house"].to_list()

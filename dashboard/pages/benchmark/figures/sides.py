@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import in_margin
+from benchhealth.dashboard.figures.language import OPENS_MODEL, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score, stated_day
 from benchhealth.dashboard.words.prose.corroboration import ahead
@@ -84,7 +84,7 @@ def _line(  # noqa: PLR0913, PLR0917
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=moves.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]
@@ -128,5 +128,5 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
 
 
 def _best_on(steps: pl.DataFrame, day: date) -> float:
-    """The best of one side on a day."""
+    """The best score of one side that was reached by a day."""
     return float(steps.filter(pl.col("dated_on") <= day)["score"][-1])

@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out, noting
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.text import bare, count, model_within, plotly
 Facts = Mapping[str, Any]
 SHOWN = 18
 TICKS = 3
-"""So many steps of the axis have room on a phone, beside names and ranks."""
+"""How many steps of the axis have room on a phone, beside names and ranks."""
 ROW = 22
 
 
@@ -85,7 +85,7 @@ def chart(
         hovertext=[_hover(row, facts) for row in rows.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=rows.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
     laid_out(figure, palette, ROW * rows.height + 58)
     across = _range(rows, facts)

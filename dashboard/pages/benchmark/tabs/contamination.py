@@ -33,8 +33,8 @@ class Answer:
     words: str
 
     @property
-    def known(self) -> bool:
-        """Whether anything is."""
+    def is_known(self) -> bool:
+        """Whether anything is known of the question."""
         return self.mark != UNKNOWN_MARK
 
 
@@ -108,11 +108,11 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[Facts | None, pl.DataFrame, Facts],
     "anomaly": ("Do models stand out against their other scores?", _anomaly),
     "cutoff_break": ("Do scores break at the end of training?", _break),
 }
-"""By the rung of the ladder of evidence that answers it."""
+"""The questions and what answers each, by the rung of the ladder of evidence."""
 
 
 def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
-    """Each question with what is known."""
+    """The questions about contamination in the order of the rungs, each with what is known of it."""
     rows = view.rows("contamination_risk", benchmark_id=facts["benchmark_id"])
     answered = []
     for rung, (question, answer) in QUESTIONS.items():
@@ -136,7 +136,7 @@ def show(view: View, facts: Facts) -> None:
     """Draw the six questions and the reports."""
     card.draw_answer(view, facts, "seen")
     answered = answers(view, facts)
-    unknown = sum(not answer.known for _, answer in answered)
+    unknown = sum(not answer.is_known for _, answer in answered)
     st.markdown(
         f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, until "
         f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "

@@ -50,7 +50,7 @@ ALL = PublishedTable("indicators", indicators)
 
 
 def show(view: View, facts: Facts, verdict: Facts) -> None:
-    """Draw the reasons and the table."""
+    """Draw why the verdict is what it is, and the table of all indicators."""
     by_name = indicators_of(view, facts["benchmark_id"])
     _why(view, facts, verdict, by_name)
     card.draw_answer(view, facts, "room")

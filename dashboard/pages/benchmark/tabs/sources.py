@@ -189,7 +189,7 @@ def _about(facts: Facts) -> None:
 
 
 def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
-    """Of the results: scores of a bounded scale in percent, others in the benchmark's own unit."""
+    """The columns of the results: scores in percent on a bounded scale, else in the benchmark's own unit."""
     scores = (("score", "The score.", "Score"), ("std_error", "Its standard error.", "Standard error"))
     numbers = [
         percent(name, means, label=label) if bounded else Shown(number(name, means, label=label), format="%.4g")

@@ -33,7 +33,7 @@ from benchhealth.dashboard.words.text import bare, code, count, markdown, one_li
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40
-"""As many makers can be chosen, those with most models."""
+"""How many makers can be chosen, those with most models."""
 WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 
 
@@ -107,7 +107,7 @@ def conditions_of(view: View, benchmark_id: str) -> list[str]:
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
-    """Of the models those with open or closed weights, and those of some makers (parted by commas)."""
+    """The models with open or closed weights and of some makers (parted by commas), where these are given."""
     if kind := params.get(OPENNESS):
         if kind not in WEIGHTS:
             raise ParameterError(f"{OPENNESS} is one of {', '.join(WEIGHTS)}")

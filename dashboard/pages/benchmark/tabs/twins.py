@@ -29,7 +29,7 @@ def of(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the chosen twin."""
+    """Draw the answer about second measurements, the twin that is chosen, and four facts about it."""
     twins = of(view, facts["benchmark_id"])
     card.draw_answer(view, facts, "second")
     if twins.is_empty():

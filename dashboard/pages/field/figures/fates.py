@@ -24,7 +24,7 @@ BAND_OPACITY = 0.14
 
 
 def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
-    """The last row of the curve by MARK months."""
+    """The last row of the curve up to the age of MARK months."""
     curve = rows.sort("months")
     by_then = curve.filter(pl.col("months") <= MARK)
     return (by_then if by_then.height else curve.head(1)).row(-1, named=True)

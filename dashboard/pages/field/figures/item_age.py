@@ -66,7 +66,7 @@ def _mean(part: pl.DataFrame) -> float:
 
 
 def alt_text(rows: pl.DataFrame, model: str | None) -> str:
-    """What the lines show, in words."""
+    """The alternative text: whose scores the lines show, over which months, and where training data end."""
     months = rows["month"].sort().to_list()
     cutoff = rows["cutoff_on"].drop_nulls()
     ended = f" A vertical line marks the stated end of its training data, {day(cutoff[0])}." if cutoff.len() else ""
@@ -118,7 +118,7 @@ def chart(  # noqa: PLR0913, PLR0917
 
 
 def figure(rows: pl.DataFrame, ends: list[tuple[date, str]], palette: Palette) -> go.Figure:
-    """The figure alone."""
+    """The figure: a line with its band for each difficulty, and the `ends` of training data with their labels."""
     drawn, labels = go.Figure(), []
     colours = (palette.ink3, palette.stages["compressing"].mark, palette.accent)
     for index, name in enumerate(difficulties(rows)):

@@ -24,7 +24,7 @@ from benchhealth.dashboard.words.numbers import months, months_interval, probabi
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 MOST = 6
-"""So many curves can still be distinguished; the table has them all."""
+"""How many curves are drawn, as many as can be distinguished; the table has all."""
 
 BAND_OPACITY = 0.14
 SMALL, LARGE = 258, 420

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards.tables import DEPTH_NAMES, medians
+from benchhealth.dashboard.pages.leaderboards.board_tables import DEPTH_NAMES, medians
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import over_days, percent
 from benchhealth.dashboard.words.text import count

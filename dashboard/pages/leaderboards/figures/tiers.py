@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Note, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
@@ -138,7 +138,7 @@ def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Fi
             hovertext=[_hover(row, board.unit) for row in rows.iter_rows(named=True)],
             hovertemplate="%{hovertext}<extra></extra>",
             customdata=rows.select("model_id").rows(),
-            meta={"page": "models", "parameter": "model"},
+            meta=OPENS_MODEL,
         )
         figure.add_shape(
             type="rect", xref="paper", x0=0, x1=1, y0=band.top, y1=band.top - rows.height, layer="below",

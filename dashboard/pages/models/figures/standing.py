@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, f
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
+from benchhealth.dashboard.pages.models.distance_words import distance, ends_said, gap_said, rank_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
@@ -86,7 +86,7 @@ def chart(
 
 
 def medians(rows: pl.DataFrame, summary: Facts, clock: str) -> str:
-    """Of what the medians are, what they leave out and how certain they are; empty where there are none."""
+    """The sentence on what the medians are over, leave out, and how certain they are; empty where there are none."""
     number = (summary["n_seen"] or 0) + (summary["n_fresh"] or 0)
     if not number:
         return ""
@@ -199,7 +199,7 @@ def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
 
 
 def _instead(row: Facts, clock: str) -> str:
-    """What stands where a row has no mark."""
+    """The text in place of a mark: how far behind in the benchmark's own unit, or why that is not known."""
     value = row[f"behind_{clock}"]
     if value is None:
         return "too few other models to compare" if clock == "now" else "too few other models by then"

@@ -29,7 +29,7 @@ WIDTH, SIDE, ABOVE, BELOW = 346, 8, 24, 10
 
 RADIUS, LETTERS = 4.2, 11.5
 NAMED, NAME = 3, 22
-"""So many of a lane are named, the best known, and with so many letters."""
+"""How many marks of a lane are named, the best known first, and with how many letters."""
 
 TICKS = (0.0, 0.10, 0.25, 0.50, 0.75, 1.0)
 _CORNERS: Mapping[str, str] = {

@@ -47,7 +47,7 @@ HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached,
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
 NAMED = 25
-"""So many are named at most, where there is room: the best known of each stage in turn."""
+"""How many marks are named at most, where there is room: the best known of each stage in turn."""
 
 NAME = 28
 """Letters of a label."""

@@ -30,7 +30,7 @@ class Bar(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A line across all bars, and what it is."""
+    """A line across all bars at a value, and the label that says what it is."""
 
     value: float
     written: str

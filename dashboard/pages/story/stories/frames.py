@@ -26,14 +26,14 @@ NAMES = {"score": 16, "place": 12}
 """Letters of a name beside a score or a place: on a phone there is no room for more."""
 
 OF_BOARD = 10
-"""So many models of a leaderboard are drawn."""
+"""How many models of a leaderboard are drawn."""
 
 HALF = 50
-"""Of a hundred pairs so many keep their order by chance."""
+"""How many of a hundred pairs keep their order by chance."""
 
 
 def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], caption: Said) -> Frame:
-    """The best so far of a benchmark."""
+    """The frame with the best score so far of a benchmark over time."""
     rise, moves = read
     return Frame(
         caption=caption,

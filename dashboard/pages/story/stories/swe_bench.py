@@ -61,7 +61,7 @@ def _measured(view: View) -> words.Best | None:
 
 
 def _claimed(view: View) -> words.Best | None:
-    """The best that a maker reports."""
+    """The best score that a maker reports; None where no maker does."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "claimed"))
     return None if rows.is_empty() else _named(view, rows.row(0, named=True), claimed=True)
 
@@ -116,7 +116,7 @@ def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Fra
 
 
 def _advice(view: View) -> Frame | None:
-    """That one of its makers gave it up; nothing where that is not on record."""
+    """The frame on its makers giving it up; None where that is not on record."""
     row = answers_of(view, BENCHMARK).get("reporters")
     gone = view.table("incident").filter((pl.col("benchmark_id") == BENCHMARK) & (pl.col("kind") == "retired"))
     if row is None or row["count"] is None or row["n"] is None or gone.drop_nulls("on_date").is_empty():

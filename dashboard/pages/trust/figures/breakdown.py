@@ -165,7 +165,7 @@ def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
 
 
 def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """A row for each model of the two ends."""
+    """The chart of effective robustness with a row for each of the most and the least robust models."""
     if rows.is_empty():
         return Nothing("No effective robustness is known.", "It takes shares of items on both sides of the twin.")
     drawn = ends(rows)

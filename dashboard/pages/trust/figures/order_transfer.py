@@ -21,7 +21,7 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def title(name: str, rows: pl.DataFrame) -> str:
-    """To what the order carries over best."""
+    """The title: which other benchmark orders models most like this one."""
     compared = rows.drop_nulls("kendall_tau")
     if compared.is_empty():
         return f"Whether the order on {shorten(short(name), 34)} carries over is not known"
@@ -51,7 +51,7 @@ def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
 def chart(
     name: str, rows: pl.DataFrame, until: date | None, sources: list[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """A row for each other benchmark."""
+    """The chart of Kendall's tau with each other benchmark, a row for each."""
     drawn = drawn_rows(rows)
     if drawn.is_empty():
         return Nothing(

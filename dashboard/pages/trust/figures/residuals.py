@@ -57,7 +57,7 @@ def finding(twin: Twin, rows: pl.DataFrame) -> str:
 
 
 def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """A row a model."""
+    """The chart of the difference between each model's score and what is expected of it, a row for each model."""
     drawn = furthest(rows)
     if drawn.is_empty():
         return Nothing("No model can be tested.", "Errors, models or a line that fits are missing.")

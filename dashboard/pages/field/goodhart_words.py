@@ -32,7 +32,7 @@ def frontier(rows: pl.DataFrame, until: date | None) -> str:
 
 
 def frontier_alt(rows: pl.DataFrame, drawn: pl.DataFrame) -> str:
-    """The chart of correlations in words."""
+    """The alternative text of the chart of correlations at the frontier."""
     which = "every pair" if drawn.height == rows.height else f"the {drawn.height} pairs of most models"
     return (
         f"For {which}, most models first: the correlation of proxy and target over all models (open circle), among the "
@@ -364,7 +364,7 @@ def order(last: Row) -> str:
 
 
 def order_row(row: Row) -> str:
-    """One year or domain."""
+    """The hover text of one year or domain: on how many boards the first two, and neighbours, differ beyond error."""
     return (
         f"{row['first_apart']} of {count(row['known'], 'board')}, {percent(row['share'])} "
         f"({percent_interval(row['low'], row['high'])}); {row['neighbours_apart']} of {row['neighbours']:,} neighbours"
