@@ -21,6 +21,7 @@ SHAPES: Mapping[str, str] = dict(
 """The mark of each stage; Plotly's names."""
 
 OPENS_BENCHMARK = {"page": "benchmark", "parameter": "benchmark"}
+OPENS_MODEL = {"page": "models", "parameter": "model"}
 """The `meta` of a trace whose points open a page: `customdata[0]` is the value of the parameter (see navigation.js)."""
 
 ONLY_WIDE = 0.99

@@ -14,7 +14,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import spread
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Note, laid_out, noting
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
@@ -178,7 +178,7 @@ def _strokes(drawn: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], col
         hovertext=[text for one in texts for text in (one, one, "")],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=[[one] for one in rows["model_id"] for _ in range(3)],
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
 
 

@@ -12,7 +12,7 @@ from benchhealth.analytics.statistics.regression import logit, probit
 from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
 from benchhealth.dashboard.figures.lettering.axes import FEWEST
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
@@ -217,7 +217,7 @@ def _points(twin: Twin, part: pl.DataFrame, symbol: str, fill: str, outline: str
         customdata=part.select("model_id").rows(),
         hovertext=[_hover(twin, row) for row in part.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.forest import MARK, error_bars
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_MODEL, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
@@ -120,7 +120,7 @@ def _column(  # noqa: PLR0913, PLR0917
         hovertext=[words.hover(row, column.label, column.unit) for row in rows.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=rows.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
     bounded = is_bounded(column.unit)
     figure.update_layout(

@@ -39,5 +39,5 @@ def alternatives(view: View, facts: Facts) -> pl.DataFrame:
 
 
 def fitting(view: View, facts: Facts) -> pl.DataFrame:
-    """Of the alternatives those that may be recommended."""
+    """The alternatives that may be recommended."""
     return alternatives(view, facts).filter("fits")

@@ -34,13 +34,13 @@ PLACES: Mapping[str, Place] = {
     "outlook": Place("Outlook", "forecast"),
     "instead": Place("", "instead"),
 }
-"""By question."""
+"""The tab and the anchor that have the evidence, by the key of the question."""
 
 _COLOURS = {"yes": "blue", "partly": "orange", "no": "red", "unknown": "gray"}
 
 
 def card(view: View, facts: Facts) -> None:
-    """Draw it: three columns, on a phone one."""
+    """Draw the card in three columns, on a phone in one."""
     drawn = view.recent(("card drawn of", facts["benchmark_id"]), lambda: cells(view, facts["benchmark_id"]))
     with st.container(border=True, key="answers"):
         for cell in drawn:
@@ -74,7 +74,7 @@ def _asked(key: str) -> str:
     return "looked" if key == UNTIL else key
 
 
-def told(view: View, facts: Facts, key: str) -> None:
+def draw_answer(view: View, facts: Facts, key: str) -> None:
     """Draw an answer as the head of its tab: question, word and number, and below it the whole paragraph."""
     answer = words_of(view, facts["benchmark_id"]).get(key)
     if answer is not None:

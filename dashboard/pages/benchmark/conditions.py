@@ -18,19 +18,24 @@ DRAWN = 4
 WIDTH = 720
 """Pixels of the line, so that the choice of a curve has room at its right."""
 SAID = 2
-"""As many of them are named above the curve."""
+"""How many other conditions are named above the curve."""
 
 
-def curves(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark under each condition, if it has several: those that lead now first."""
+def running_bests(view: View, params: Params, table: str, by: str) -> pl.DataFrame:
+    """The rows of a table of running bests on one benchmark, by its column `by` and the day, with `model` names."""
     benchmark_id = known_benchmark(view, params)
 
     def read() -> pl.DataFrame:
-        found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
         names = view.table("model").select("model_id", model="name")
-        return found.join(names, on="model_id", how="left").sort("condition", "carried", "dated_on")
+        return rows.join(names, on="model_id", how="left").sort(by, "carried", "dated_on")
 
-    return view.recent(("curves of conditions", benchmark_id), read)
+    return view.recent((table, benchmark_id), read)
+
+
+def curves(view: View, params: Params) -> pl.DataFrame:
+    """The running best of a benchmark under each condition, if it has several."""
+    return running_bests(view, params, "condition_frontier", "condition")
 
 
 CURVES = PublishedTable("conditions", curves)
@@ -46,8 +51,8 @@ def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
 
 def line(view: View, facts: Mapping[str, Any]) -> None:
     """Draw the condition that counts here, and the best score under each other one."""
-    if said := view.recent(("condition of", facts["benchmark_id"]), lambda: _line(view, facts)):
-        st.markdown(f":small[{said}]", width=WIDTH)
+    if sentence := view.recent(("condition of", facts["benchmark_id"]), lambda: _line(view, facts)):
+        st.markdown(f":small[{sentence}]", width=WIDTH)
 
 
 def _line(view: View, facts: Mapping[str, Any]) -> str:
@@ -56,13 +61,13 @@ def _line(view: View, facts: Mapping[str, Any]) -> str:
         return ""
     ends = beside(view, facts).filter("carried")
     others = ends.sort("score", descending=facts["higher_is_better"] is not False)
-    named = [
+    best_of_others = [
         f"{markdown(name)} {score(best, facts['unit'])}"
         for name, best in others.head(SAID).select("condition", "score").iter_rows()
     ]
-    said = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
-    if named:
+    sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
+    if best_of_others:
         address = CURVES.address({"benchmark": facts["benchmark_id"]})
-        among = f"{len(named)} of {others.height} other conditions until {month_of(facts['known_until'])}"
-        said += f" Not counted here, best in {among}: {listed(named)} ([CSV](<{address}>))."
-    return said
+        among = f"{len(best_of_others)} of {others.height} other conditions until {month_of(facts['known_until'])}"
+        sentence += f" Not counted here, best in {among}: {listed(best_of_others)} ([CSV](<{address}>))."
+    return sentence

@@ -24,7 +24,7 @@ _NO_VERDICT: Facts = {
 
 
 def facts_of(view: View, benchmark_id: str) -> Facts:
-    """The row of the benchmark, named."""
+    """The row of the table `benchmark`: its name is never null, and `known_until` is that of its verdict."""
     return view.recent(("facts of", benchmark_id), lambda: _facts_of(view, benchmark_id))
 
 
@@ -41,19 +41,19 @@ def verdict_of(view: View, benchmark_id: str) -> Facts:
     """The verdict with its rows of `verdict_reason` under that name; `unknown` where there is none."""
 
     def read() -> Facts:
-        found = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
-        if found.is_empty():
+        verdicts = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+        if verdicts.is_empty():
             return _NO_VERDICT
         reasons = view.query(
             "FROM verdict_reason WHERE benchmark_id = $benchmark_id ORDER BY place, part", benchmark_id=benchmark_id
         )
-        return {**found.row(0, named=True), "verdict_reason": reasons.to_dicts()}
+        return {**verdicts.row(0, named=True), "verdict_reason": reasons.to_dicts()}
 
     return view.recent(("verdict of", benchmark_id), read)
 
 
 def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
-    """The indicators by name."""
+    """The rows of the table `indicator` for the benchmark, by their names."""
 
     def read() -> Mapping[str, Facts]:
         rows = view.query("FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id)
@@ -62,8 +62,8 @@ def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
     return view.recent(("indicators of", benchmark_id), read)
 
 
-def known(indicators: Mapping[str, Facts], name: str) -> Facts | None:
-    """The indicator, where its value is known."""
+def known_indicator(indicators: Mapping[str, Facts], name: str) -> Facts | None:
+    """The row of the indicator of that name; None where its value is not known."""
     row = indicators.get(name)
     return row if row and row["status"] == "ok" and row["value"] is not None else None
 

@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.language import months_between
 from benchhealth.dashboard.pages.benchmark.card import passed_on
-from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, known, verdict_of
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, known_indicator, verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.published.generation import View
@@ -58,7 +58,7 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
 
     def say() -> tuple[str, str]:
         facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
-        said, more = finding(
+        finding_text, more = finding(
             facts,
             verdict_of(view, benchmark_id),
             words_of(view, benchmark_id).get("room"),
@@ -66,7 +66,7 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
             frontier(view, {"benchmark": benchmark_id}),
         )
         both = two_numbers(room) if room else ""
-        return (f"{short(facts['name'])}: {both}" if both else said), more
+        return (f"{short(facts['name'])}: {both}" if both else finding_text), more
 
     return view.recent(("finding of", benchmark_id), say)
 
@@ -78,11 +78,11 @@ def finding(
 
     `room` is the answer to how much is left; `steps` the running best: what it rose by since the stage began is said.
     """
-    said = title(facts, verdict)
+    headline = title(facts, verdict)
     if room and room.number == NOT_IN_BUNDLE:
-        said = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
-    if room and room.reply != REPLY_WORDS["unknown"] and len(said) + 2 + len(room.number) <= LONGEST:
-        said = f"{said}; {room.number}"
+        headline = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
+    if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST:
+        headline = f"{headline}; {room.number}"
     beside = ". ".join(
         capital(part)
         for part in (
@@ -94,7 +94,7 @@ def finding(
         )
         if part
     )
-    return said, f"{beside}." if beside else ""
+    return headline, f"{beside}." if beside else ""
 
 
 def _where_else(facts: Facts, room: Words | None) -> str:
@@ -105,8 +105,8 @@ def _where_else(facts: Facts, room: Words | None) -> str:
 
 
 def _missed_top(indicators: Mapping[str, Facts]) -> str:
-    """That what is known here ends below what papers print."""
-    missed = known(indicators, "known_top_missing")
+    """By how much a score in papers is above the best here; empty where none is."""
+    missed = known_indicator(indicators, "known_top_missing")
     if missed is None:
         return ""
     return f"papers print a score {points(missed['value'])} above the best of any board or collection here"
@@ -136,9 +136,9 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
     if facts["human"] is None:
         return ""
     line = f"the human line of {score(facts['human'], facts['unit'])}"
-    if passed := known(indicators, "months_since_human_passed"):
+    if passed := known_indicator(indicators, "months_since_human_passed"):
         return f"{line} was passed in {month_of(passed['on_day'])}"
-    margin = known(indicators, "human_margin")
+    margin = known_indicator(indicators, "human_margin")
     if margin is None:
         return ""
     return f"{line} stands" if margin["value"] < 0 else f"{line} was passed"

@@ -15,13 +15,13 @@ from benchhealth.dashboard.words.prose.incidents import HEADS, Row, other_side, 
 from benchhealth.dashboard.words.text import count, markdown
 
 SHOWN = 4
-"""So many are shown before anything is opened."""
+"""How many incidents are shown before anything is opened."""
 
 GRAVE = ("retired", CONSTANT_ANSWER)
 FAULTY = 0.2
 """From this share of the checked items on an audit is said at the top of the page."""
 WARNED = 2
-"""So many are said there."""
+"""How many such audits are named there."""
 
 ELSEWHERE = ("contamination", "break")
 """Kinds that have a tab of their own: they come last."""

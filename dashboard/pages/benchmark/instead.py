@@ -19,29 +19,29 @@ LOSSES, AGAINST = 2, 3
 
 def section(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the cards; what still measures has benchmarks beside it."""
-    found = alternatives(view, facts)
+    others = alternatives(view, facts)
     still = verdict["stage"] in ("discriminating", "emerging")
     st.header("Use beside it" if still else "Use instead", anchor="instead")
     if answer := words_of(view, facts["benchmark_id"]).get("instead"):
         st.markdown(f":small[{markdown(answer.paragraph)}]")
-    if found.is_empty():
+    if others.is_empty():
         return
     cards = view.recent(("cards beside", facts["benchmark_id"]), lambda: _cards(view, facts))
     for column, card in zip(st.columns(SHOWN), cards, strict=False):
         with column, st.container(border=True, height="stretch", gap="xxsmall"):
-            for said in card:
-                st.markdown(said)
+            for line in card:
+                st.markdown(line)
 
 
 def _cards(view: View, facts: Facts) -> list[list[str]]:
     """The lines of each card, in markdown."""
-    own = standing(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
-    models = int(own[0]) if len(own) else 0
+    results_here = standing(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
+    models = int(results_here[0]) if len(results_here) else 0
     cards = []
     for row in alternatives(view, facts).iter_rows(named=True):
-        named = row["label"]
-        named = words_within(row["name"], 48) if named == short(facts["name"]) else named
-        cards.append(_card(row, named, facts, models))
+        label = row["label"]
+        label = words_within(row["name"], 48) if label == short(facts["name"]) else label
+        cards.append(_card(row, label, facts, models))
     return cards
 
 

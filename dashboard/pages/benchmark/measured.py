@@ -57,8 +57,12 @@ def apart(view: View, facts: Facts) -> pl.DataFrame | None:
     if len(ends) < 2 or not is_bounded(facts["unit"]):
         return None
     measured, claimed = ends["third_party"], ends["self"]
-    told = is_apart(measured, claimed, facts["unit"])
-    return rows if told and ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False) else None
+    is_beyond = is_apart(measured, claimed, facts["unit"])
+    return (
+        rows
+        if is_beyond and ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False)
+        else None
+    )
 
 
 def section(view: View, facts: Facts) -> None:
@@ -76,35 +80,42 @@ def _bests(view: View, facts: Facts) -> pl.DataFrame | None:
     two = apart(view, facts)
     if two is None:
         return None
-    asked = {"benchmark": facts["benchmark_id"]}
-    told, printed = corroborated(view, asked), results(view, asked)
+    params = {"benchmark": facts["benchmark_id"]}
+    bests, printed = corroborated(view, params), results(view, params)
     ends = two.filter("carried").sort("reporter", descending=True)
-    others = told.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
-    rows = [_row(view, facts, row, told, printed) for row in ends.iter_rows(named=True)]
+    others = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
+    rows = [_best_row(view, facts, row, bests, printed) for row in ends.iter_rows(named=True)]
     rows += [
-        _row(view, facts, row, told, printed) for row in others.sort("score", descending=True).iter_rows(named=True)
+        _best_row(view, facts, row, bests, printed)
+        for row in others.sort("score", descending=True).iter_rows(named=True)
     ]
     return pl.DataFrame(rows[:SHOWN])
 
 
-def _row(view: View, facts: Facts, row: Facts, told: pl.DataFrame, printed: pl.DataFrame) -> dict[str, str]:
+def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed: pl.DataFrame) -> dict[str, str]:
     """One best: under which condition, how much, whose, who measured it, until when, and what that is."""
     same = (pl.col("model_id") == row["model_id"]) & (pl.col("score") == row["score"])
-    found = told.filter(same, pl.col("condition") == row["condition"]).head(1).to_dicts()
-    of = printed.filter(same, pl.col("condition") == row["condition"], pl.col("reporter") == row["reporter"]).head(1)
-    error, source_id = (of[name][0] if of.height else None for name in ("std_error", "source_id"))
+    matches = bests.filter(same, pl.col("condition") == row["condition"]).head(1).to_dicts()
+    published = printed.filter(
+        same, pl.col("condition") == row["condition"], pl.col("reporter") == row["reporter"]
+    ).head(1)
+    error, source_id = (published[name][0] if published.height else None for name in ("std_error", "source_id"))
     source = view.table("source").filter(pl.col("source_id") == (source_id or ""))["title"]
-    by = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
+    maker = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
     printer = source[0] if len(source) else "others"
-    house = next((each["measured_by"] for each in found if each["measured_by"]), None)
-    who = by if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
-    said = found[0] if found else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
+    house = next((each["measured_by"] for each in matches if each["measured_by"]), None)
+    who = maker if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
+    corroboration = (
+        matches[0] if matches else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
+    )
     return {
         "Condition": markdown(row["condition"]),
         "Best": score(row["score"], facts["unit"], error),
-        "Model": _model(row, found[0]["setting"] if found else of["setting"][0] if of.height else None),
+        "Model": _model(
+            row, matches[0]["setting"] if matches else published["setting"][0] if published.height else None
+        ),
         "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
-        "What it rests on": so_it_is(said),
+        "What it rests on": so_it_is(corroboration),
     }
 
 

@@ -55,7 +55,7 @@ RECORD = PublishedTable("forecasts-issued", issued)
 
 def section(view: View, facts: Facts) -> None:
     """The answer, the forecasts in full, what came of earlier ones, and how good the methods are."""
-    card.told(view, facts, "outlook")
+    card.draw_answer(view, facts, "outlook")
     if published := lines(view, facts):
         st.markdown("\n".join(f"- {line}" for line in published))
     params = {"benchmark": facts["benchmark_id"]}
@@ -105,14 +105,14 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
 
 def lines(view: View, facts: Facts) -> list[str]:
     """The forecasts of a benchmark in full, and what each horizon rests on."""
-    said = indicators_of(view, str(facts["benchmark_id"]))
-    published = {key: said[key] for key in HORIZONS if key in said and said[key]["status"] == "ok"}
+    indicators = indicators_of(view, str(facts["benchmark_id"]))
+    published = {key: indicators[key] for key in HORIZONS if key in indicators and indicators[key]["status"] == "ok"}
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
     made = [_forecast(row, facts["unit"], _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
-    of = forecasts.drop_nulls("median")["population"]
-    if len(of):
-        without = either_first(view.table("forecast_skill"), of[0])
+    populations = forecasts.drop_nulls("median")["population"]
+    if len(populations):
+        without = either_first(view.table("forecast_skill"), populations[0])
         made.insert(0, f"{without}; what follows is for the case that one is.")
     return [*made, *why]
 
@@ -121,17 +121,17 @@ def _forecast(row: Facts, unit: str | None, n: int) -> str:
     """Both parts of one forecast, and when it was made; `n`: chances that were given before."""
     chance = chance_said(row["chance"])
     if row["median"] is None:
-        said = (
+        sentence = (
             f"**By {day_of(row['target_on'])}** {event(row['population'])}: {chance}, tested on {count(n, 'forecast')}"
         )
     else:
-        said = (
+        sentence = (
             f"**By {day_of(row['target_on'])}**, if {event(row['population'])} ({chance}), the best score is expected "
             f"at {score_text(row['median'], unit)}, and in four of five such cases between "
             f"{score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}"
             f"{_regraded(row)}"
         )
-    return f"{said} (made of what was known on {day_of(row['made_on'])})."
+    return f"{sentence} (made of what was known on {day_of(row['made_on'])})."
 
 
 def _regraded(row: Facts) -> str:

@@ -55,14 +55,7 @@ CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
 
 def of_weights(view: View, params: Params) -> pl.DataFrame:
     """The running best of open and of closed weights on a benchmark, with the names of models."""
-    benchmark_id = known_benchmark(view, params)
-
-    def read() -> pl.DataFrame:
-        rows = view.table("weights_frontier").filter(pl.col("benchmark_id") == benchmark_id)
-        names = view.table("model").select("model_id", model="name")
-        return rows.join(names, on="model_id", how="left").sort("weights", "carried", "dated_on")
-
-    return view.recent(("frontiers of weights", benchmark_id), read)
+    return conditions.running_bests(view, params, "weights_frontier", "weights")
 
 
 WEIGHTS = PublishedTable("weights-frontier", of_weights)
@@ -83,7 +76,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
     every_incident = incidents.incidents(view, params)
     happened = every_incident.drop_nulls("on_date")
-    found = curve.chart(
+    figure = curve.chart(
         facts,
         curve.Drawn(
             counted,
@@ -104,14 +97,14 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         assessed_on(view),
         palette,
     )
-    return _with_life(view, benchmark_id, found, palette) if isinstance(found, Chart) else found
+    return _with_life(view, benchmark_id, figure, palette) if isinstance(figure, Chart) else figure
 
 
-def _with_life(view: View, benchmark_id: str, found: Chart, palette: Palette) -> Chart:
+def _with_life(view: View, benchmark_id: str, figure: Chart, palette: Palette) -> Chart:
     """The curve with the band of stages below it and the numbers of what happened above it."""
     now, then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
     happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
-    return bands.under(found, now, then, happened, palette)
+    return bands.under(figure, now, then, happened, palette)
 
 
 def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, palette: Palette) -> Chart | Nothing:
@@ -161,8 +154,8 @@ def render() -> None:
     difference.box(view, benchmark_id)
     measured.section(view, facts)
     _drawn(view, facts)
-    if said := changed.of_one(view, benchmark_id):
-        st.markdown(f":small[{said}]")
+    if changes := changed.of_one(view, benchmark_id):
+        st.markdown(f":small[{changes}]")
     instead.section(view, facts, verdict)
     strip.show(view, facts, verdict)
 

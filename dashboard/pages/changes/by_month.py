@@ -28,19 +28,19 @@ SHOWN_STAGES = 14
 EARLIER = 3
 
 
-def asked(view: View) -> Span:
+def span_in_address(view: View) -> Span:
     """The months of the address; those shown by default where it names none that can be read."""
-    known = known_day(view)
+    last_day = known_day(view)
     try:
-        return span_of(st.query_params.get(MONTH, ""), known)
+        return span_of(st.query_params.get(MONTH, ""), last_day)
     except ParameterError:
-        return span_of("", known)
+        return span_of("", last_day)
 
 
 def choose(view: View) -> tuple[Span, bool]:
     """Let the reader choose: the months, and whether the last generation is shown in their place."""
-    known, span = known_day(view), asked(view)
-    latest = span_of("", known)
+    last_day, span = known_day(view), span_in_address(view)
+    latest = span_of("", last_day)
     has_edition = changes(view).height > 0
     is_edition = has_edition and st.query_params.get(PERIOD) == EDITION
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="months"):

@@ -36,7 +36,7 @@ def chosen(view: View, uncurated: bool) -> pl.DataFrame:
 
 
 def records(rows: pl.DataFrame) -> pl.DataFrame:
-    """The best scores among them."""
+    """Those of the changes that are new best scores."""
     return _of_kinds(rows, *published.RECORDS)
 
 
@@ -95,7 +95,7 @@ def instant(name: str) -> datetime | None:
 
 def _tiles(rows: pl.DataFrame) -> None:
     best, flags = _of_kinds(rows, *published.RECORDS), _of_kinds(rows, published.FLAG)
-    beyond, within = (best.filter(pl.col("beyond_noise") == told).height for told in (True, False))
+    beyond, within = (best.filter(pl.col("beyond_noise") == is_beyond).height for is_beyond in (True, False))
     unknown = best.height - beyond - within
     came = flags.drop_nulls("after")
     held = _of_kinds(rows, published.HELD).height
@@ -109,12 +109,12 @@ def _tiles(rows: pl.DataFrame) -> None:
     tiles.show(
         [
             Tile(
-                to,
+                anchor,
                 "",
                 f":{colour}[{number}]" if colour and number else f"{number}",
-                f"[{words}](#{to})" if number else words,
+                f"[{words}](#{anchor})" if number else words,
             )
-            for colour, number, words, to in counted
+            for colour, number, words, anchor in counted
         ]
     )
 

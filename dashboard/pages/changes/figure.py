@@ -86,7 +86,7 @@ def chart(
 
 
 def _key(since: str, *, tells_who: bool) -> str:
-    """What the marks mean."""
+    """The subtitle: what each mark means, and with `tells_who` whose scores are filled and open."""
     before = f"Best before{since}" if since else "Best before"
     who = f" Filled, {OTHERS}: measured by others; open, {MAKER}: its maker's alone." if tells_who else ""
     return (
@@ -108,29 +108,29 @@ def _step(row: Row) -> str:
 def _across(shown: pl.DataFrame) -> dict[str, object]:
     """The ticks from the lowest to the highest score that is drawn."""
     ends = shown.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
-    known = ends.astype(np.float64)
-    return share_axis(float(np.nanmin(known)), float(np.nanmax(known)))
+    ends_as_floats = ends.astype(np.float64)
+    return share_axis(float(np.nanmin(ends_as_floats)), float(np.nanmax(ends_as_floats)))
 
 
 def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
     colour = palette.accent if row["beyond_noise"] else palette.ink3
     is_open = not row.get("is_confirmed", True)
-    for suffix, at, mine, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
+    for suffix, height, ink, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
         low, high, value = (row[f"{name}{suffix}"] for name in ("low", "high", "value"))
         if low is not None and high is not None:
             figure.add_scatter(
-                x=[low, high], y=[at, at], mode="lines", hoverinfo="skip",
-                line={"width": 5, "color": palette.faint(mine, 0.45)},
+                x=[low, high], y=[height, height], mode="lines", hoverinfo="skip",
+                line={"width": 5, "color": palette.faint(ink, 0.45)},
             )  # fmt: skip
         name = str((row["led"] if suffix else row["leads"]) or "not known")
         figure.add_scatter(
             x=[value],
-            y=[at],
+            y=[height],
             mode="markers",
             marker={
                 "size": size,
-                "color": palette.paper if suffix or is_open else mine,
-                "line": {"color": mine, "width": 1.5},
+                "color": palette.paper if suffix or is_open else ink,
+                "line": {"color": ink, "width": 1.5},
             },
             customdata=[[row["benchmark_id"]]],
             hovertext=[
@@ -144,7 +144,7 @@ def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
 
 
 def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
-    """The step in points."""
+    """Write the step in points beside its row."""
     signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
     ink = palette.ink if row["beyond_noise"] else palette.ink3
     figure.add_annotation(

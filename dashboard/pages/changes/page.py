@@ -71,8 +71,8 @@ BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED))
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    if wanted := st.query_params.get(BENCHMARK, ""):
-        _of_one(view, wanted)
+    if benchmark_id := st.query_params.get(BENCHMARK, ""):
+        _of_one(view, benchmark_id)
         return
     head = st.container()
     span, is_edition = by_month.choose(view)

@@ -7,7 +7,7 @@ from benchhealth.dashboard.widgets import changed, tables
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
 
 LINES = 7
-"""So many lines of a kind are shown before anything is opened."""
+"""How many lines of a kind are shown before anything is opened."""
 
 
 def section(title: str, anchor: str, rows: pl.DataFrame, note: str = "", lines: int = LINES) -> None:

@@ -28,7 +28,7 @@ def picked(rows: pl.DataFrame) -> list[str]:
     def write_address() -> None:
         st.query_params[CHOSEN] = ",".join(st.session_state["compare_box"]) or ","
 
-    found = st.multiselect(
+    ids = st.multiselect(
         f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
         key="compare_box",
@@ -36,7 +36,7 @@ def picked(rows: pl.DataFrame) -> list[str]:
         max_selections=MOST,
         on_change=write_address,
     )
-    return list(found)
+    return list(ids)
 
 
 def clocks() -> dict[str, str]:
@@ -53,10 +53,10 @@ def starts(rows: pl.DataFrame) -> None:
     lately = rows.filter(is_fresh() & (pl.col("stage") == "saturated")).drop_nulls("since").sort("since", "name")
     sets = {**STARTS, "saturated lately": tuple(lately["benchmark_id"].tail(LATELY))}
     offered = {name: [one for one in ids if one in here] for name, ids in sets.items()}
-    said = " · ".join(
+    links_to_sets = " · ".join(
         f"[{name}](<{links.address('compare', **{CHOSEN: ','.join(ids)})}>)"
         for name, ids in offered.items()
         if len(ids) > 1
     )
-    if said:
-        st.markdown(f":small[Start from: {said}]", width="content")
+    if links_to_sets:
+        st.markdown(f":small[Start from: {links_to_sets}]", width="content")

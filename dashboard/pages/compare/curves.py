@@ -116,20 +116,20 @@ def times(rows: pl.DataFrame) -> pl.DataFrame:
     return facts.join(moves.group_by(line).agg(*reached), on=line, how="left", maintain_order="left")
 
 
-def by_pace(found: pl.DataFrame) -> pl.DataFrame:
+def by_pace(times_of: pl.DataFrame) -> pl.DataFrame:
     """The rows of `times` in the order of their months to half of the scale, then of what they have reached."""
-    return found.sort(
+    return times_of.sort(
         pl.col("months_to_half").fill_null(inf), "share", "name", "weights", descending=[False, True, False, False]
     )
 
 
-def heading(found: pl.DataFrame) -> str:
+def heading(times_of: pl.DataFrame) -> str:
     """The finding: fastest against slowest to half of the scale, of those that began below it.
 
     Where weights are apart: which kind came first on the benchmark that was half solved first by both.
     """
-    halves = found.filter(~pl.col("half_at_first")).drop_nulls("months_to_half").sort("months_to_half", "name")
-    if set(found["weights"]) - {"all"}:
+    halves = times_of.filter(~pl.col("half_at_first")).drop_nulls("months_to_half").sort("months_to_half", "name")
+    if set(times_of["weights"]) - {"all"}:
         both = halves.filter(pl.len().over("benchmark_id") == 2)
         halves = both.filter(pl.col("benchmark_id") == pl.col("benchmark_id").first())
     if halves.height < 2:

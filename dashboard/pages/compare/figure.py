@@ -45,11 +45,11 @@ YEAR, MONTH_DAYS = 12, 30.4375
 X_NAMES = {"release": "months", "calendar": "dated_on"}
 
 
-def title(found: pl.DataFrame) -> str:
+def title(times: pl.DataFrame) -> str:
     """The finding: how many are nearly used up."""
-    past = found.filter(pl.col("share") >= curves.NEARLY_ALL).height
-    what = "benchmark" if set(found["weights"]) == {"all"} else "frontier"
-    many = f"{found.height} {what}{'s' * (found.height != 1)}"
+    past = times.filter(pl.col("share") >= curves.NEARLY_ALL).height
+    what = "benchmark" if set(times["weights"]) == {"all"} else "frontier"
+    many = f"{times.height} {what}{'s' * (times.height != 1)}"
     return f"{past or 'None'} of {many} had reached nine tenths of the scale"
 
 
@@ -70,9 +70,9 @@ def chart(
         )
     figure, ends, narrow = go.Figure(), [], []
     order = list(dict.fromkeys([*ids, *rows["benchmark_id"]]))
-    colours = {one: palette.series[at % len(palette.series)] for at, one in enumerate(order)}
-    every = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()
-    names = {length: dict(zip(every, told_apart(every, length), strict=True)) for length in LENGTHS}
+    colours = {one: palette.series[index % len(palette.series)] for index, one in enumerate(order)}
+    all_names = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()
+    names = {length: dict(zip(all_names, told_apart(all_names, length), strict=True)) for length in LENGTHS}
     x_name = X_NAMES[clock]
     last_x: Any = rows[x_name].max()
     for _, line in rows.group_by("benchmark_id", "weights", maintain_order=True):
@@ -83,8 +83,8 @@ def chart(
             _leader(figure, last[x_name], last_x, last["share"], palette)
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
         name = last["name"]
-        whole = last["carried"]
-        then = "" if whole and _fresh(last) else f", {month_of(last['known_until' if whole else 'dated_on'])}"
+        is_carried = last["carried"]
+        then = "" if is_carried and _fresh(last) else f", {month_of(last['known_until' if is_carried else 'dated_on'])}"
         named = plotly(names[DATED_NAME if then else NAME][name])
         ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", colour))
         narrow.append(f"{plotly(names[NARROW_NAME][name])}{of_kind if last['weights'] == 'open' else ''}")
@@ -92,7 +92,7 @@ def chart(
     _axes(figure, rows, clock)
     line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
     _for_narrow(figure, narrow, palette)
-    return _told(figure, rows, sources)
+    return _as_chart(figure, rows, sources)
 
 
 def _fresh(row: dict[str, Any]) -> bool:
@@ -137,10 +137,10 @@ def _hover(row: dict[str, Any]) -> str:
     )
 
 
-def _leader(figure: go.Figure, begin: object, end: object, at: float, palette: Palette) -> None:
+def _leader(figure: go.Figure, begin: object, end: object, share: float, palette: Palette) -> None:
     """A hairline from where a line ends to its name."""
     figure.add_shape(
-        type="line", x0=begin, x1=end, y0=at, y1=at, layer="below", line={"color": palette.line, "width": 1}
+        type="line", x0=begin, x1=end, y0=share, y1=share, layer="below", line={"color": palette.line, "width": 1}
     )
 
 
@@ -197,46 +197,46 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
     figure.layout.annotations = [*wide, *narrow]
 
 
-def _told(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:
-    found = curves.times(rows)
+def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:
+    times = curves.times(rows)
     until = curves.newest(rows)
-    named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in found.head(3).iter_rows(named=True))
+    named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in times.head(3).iter_rows(named=True))
     return Chart(
-        title=title(found),
-        subtitle=subtitle(found, until),
+        title=title(times),
+        subtitle=subtitle(times, until),
         figure=figure,
         rows=rows.drop("released_on"),
-        alt=f"Running best of {found.height} lines as shares of their scales: {named}.",
+        alt=f"Running best of {times.height} lines as shares of their scales: {named}.",
         sources=sources,
         known_until=until,
         method="frontier",
     )
 
 
-def subtitle(found: pl.DataFrame, until: date | None) -> str:
+def subtitle(times: pl.DataFrame, until: date | None) -> str:
     """What the marks are, of these `times`: where lines end, what their colours say, and under which conditions."""
-    fresh = found.filter((pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False))
+    fresh = times.filter((pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False))
     stages = ", ".join(STAGE_WORDS[stage].lower() for stage in STAGE_WORDS if stage in set(fresh["stage"]))
-    benchmarks = found.unique("benchmark_id", maintain_order=True)
+    benchmarks = times.unique("benchmark_id", maintain_order=True)
     cut = [words_within(name, NAME) for name in benchmarks.filter(~pl.col("whole"))["name"]]
     blind = [words_within(name, NAME) for name in benchmarks.filter(pl.col("floor").is_null())["name"]]
-    said = [
+    sentences = [
         f"Best score so far, from chance to ceiling; each line ends when last known, the latest on {day_of(until)}.",
         f"Mark at the end: {stages}." if stages else "",
-        "A grey mark: no data for six months or more." if fresh.height < found.height else "",
-        "" if set(found["weights"]) == {"all"} else "Dotted: open weights.",
+        "A grey mark: no data for six months or more." if fresh.height < times.height else "",
+        "" if set(times["weights"]) == {"all"} else "Dotted: open weights.",
         f"Chance is not known for {listed(blind)}: drawn from 0." if blind else "",
         f"Later bests of {listed(cut)} are withheld by the terms of their sources." if cut else "",
         conditions(benchmarks),
     ]
-    return " ".join(part for part in said if part)
+    return " ".join(part for part in sentences if part)
 
 
-def conditions(found: pl.DataFrame) -> str:
+def conditions(benchmarks: pl.DataFrame) -> str:
     """Under which condition the results of each line were got."""
-    by_condition = found.group_by(pl.col("condition").fill_null("not on record"), maintain_order=True).agg("name")
+    by_condition = benchmarks.group_by(pl.col("condition").fill_null("not on record"), maintain_order=True).agg("name")
     if by_condition.height == 1:
-        return f"Condition of {'all' if found.height > 1 else 'it'}: {by_condition['condition'][0]}."
+        return f"Condition of {'all' if benchmarks.height > 1 else 'it'}: {by_condition['condition'][0]}."
     parts = [
         f"{capital(condition)}: {listed([words_within(name, NAME) for name in names])}."
         for condition, names in by_condition.iter_rows()

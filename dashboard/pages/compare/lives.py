@@ -49,8 +49,8 @@ def chart(  # noqa: PLR0913, PLR0917
     shapes: list[dict[str, object]] = []
     notes: list[dict[str, object]] = []
     spots: list[tuple[Any, float, Mapping[str, Any]]] = []
-    for at, life in enumerate(lives.iter_rows(named=True)):
-        height = float(lives.height - at)
+    for index, life in enumerate(lives.iter_rows(named=True)):
+        height = float(lives.height - index)
 
         def on_axis(day: date, released: date = life["released_on"]) -> Any:  # noqa: ANN401 - a day or months
             return day if is_calendar else max(0.0, months_between(released, day))
@@ -84,8 +84,8 @@ def chart(  # noqa: PLR0913, PLR0917
         meta=OPENS_BENCHMARK,
     )
     with noting(figure) as note:
-        for one in notes:
-            note(**one)
+        for arguments in notes:
+            note(**arguments)
     _axes(figure, lives, is_calendar=is_calendar, palette=palette)
     ended = [(words_within(row["name"], NAME), row["age"]) for row in lives.filter("ended").iter_rows(named=True)]
     since = "by calendar" if is_calendar else "by months since release"

@@ -94,16 +94,16 @@ def render() -> None:
         choice.starts(rows)
     asked = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
     lines = curves.compared(view, asked)
-    found = view.recent(("times", *asked.items()), lambda: curves.times(lines))
+    times = view.recent(("times", *asked.items()), lambda: curves.times(lines))
     with head:
-        st.title(markdown(curves.heading(found)), anchor=False)
+        st.title(markdown(curves.heading(times)), anchor=False)
         st.markdown(
             f"How much of the way from chance to ceiling the best of {count(len(chosen), 'benchmark')} has come, until "
             f"{day_of(curves.newest(lines))} at the latest."
         )
     block.show(view, COMPARED, asked)
     block.show(view, LIVES, asked)
-    replay.once(view, ("times", *asked.items()), lambda: _table(curves.by_pace(found), numbers_to(view, "room"), asked))
+    replay.once(view, ("times", *asked.items()), lambda: _table(curves.by_pace(times), numbers_to(view, "room"), asked))
     panel.show(view, chosen)
     two_models.show(view)
     _difference(view, chosen)
@@ -124,17 +124,17 @@ def _reached(value: float | None, *, at_first: bool | None) -> str:
     return f"at most {months(value)}" if at_first and value > 0 else "at once" if at_first else months(value)
 
 
-def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> None:
+def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> None:
     """Months from release to half and to nine tenths of the scale."""
     st.header("Months to half of the scale, and to nine tenths", anchor="half-lives")
     opened = [
         f"{links.address('benchmark', benchmark=key)}#{links.fragment(name if kind == 'all' else f'{name}, {kind}')}"
-        for key, name, kind in found.select("benchmark_id", "name", "weights").iter_rows()
+        for key, name, kind in times.select("benchmark_id", "name", "weights").iter_rows()
     ]
     to_half, to_most = (
         [
             _reached(value, at_first=at_first)
-            for value, at_first in found.select(f"months_to_{mark}", f"{mark}_at_first").iter_rows()
+            for value, at_first in times.select(f"months_to_{mark}", f"{mark}_at_first").iter_rows()
         ]
         for mark in ("half", "nine_tenths")
     )
@@ -143,13 +143,13 @@ def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
             pl.DataFrame(
                 {
                     "Benchmark": opened,
-                    "Stage": [stage_label(*row) for row in found.select("stage", "between").iter_rows()],
-                    "Released": [month_of(day) for day in found["released_on"]],
+                    "Stage": [stage_label(*row) for row in times.select("stage", "between").iter_rows()],
+                    "Released": [month_of(day) for day in times["released_on"]],
                     "To half": to_half,
                     "To nine tenths": to_most,
-                    "Is there room left?": [rooms.get(key, "") for key in found["benchmark_id"]],
-                    "Reached": [round(share, 2 if 0.01 < share < 0.99 else 3) for share in found["share"]],
-                    "Known until": [month_of(day) for day in found["known_until"]],
+                    "Is there room left?": [rooms.get(key, "") for key in times["benchmark_id"]],
+                    "Reached": [round(share, 2 if 0.01 < share < 0.99 else 3) for share in times["share"]],
+                    "Known until": [month_of(day) for day in times["known_until"]],
                 }
             ),
             hide_index=True,
@@ -158,23 +158,23 @@ def _table(found: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
             alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
         )
     with st.container(key="narrow_times"):
-        st.markdown(_narrow(found, rooms, to_half, to_most))
+        st.markdown(_narrow(times, rooms, to_half, to_most))
     early = any(text.startswith("at most") for text in (*to_half, *to_most))
-    said = ":gray[“At most”: the first result with a date was there already; when it got there is not known.] "
-    st.markdown(f":small[{said if early else ''}{links.csv('Download as CSV', TIMES.address(params))}]")
+    at_most = ":gray[“At most”: the first result with a date was there already; when it got there is not known.] "
+    st.markdown(f":small[{at_most if early else ''}{links.csv('Download as CSV', TIMES.address(params))}]")
 
 
-def _narrow(found: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], to_most: list[str]) -> str:
+def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], to_most: list[str]) -> str:
     """The table for a phone: a benchmark each, with its lines of open and of closed weights where they are apart."""
-    said: dict[str, list[str]] = {}
-    for row, half, most in zip(found.iter_rows(named=True), to_half, to_most, strict=True):
+    lines_of: dict[str, list[str]] = {}
+    for row, half, most in zip(times.iter_rows(named=True), to_half, to_most, strict=True):
         head = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
-        of = "" if row["weights"] == "all" else f"{row['weights']} weights: "
-        known = f"{stage_label(row['stage'], row['between'])}, data to {month_of(row['known_until'])}"
-        lines = said.setdefault(row["benchmark_id"], [f"{head} :small[{known}]"])
-        left = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
-        lines.append(f":small[{of}{left} · half: {half} · nine tenths: {most}]")
-    return "\n\n".join("  \n".join(lines) for lines in said.values())
+        prefix = "" if row["weights"] == "all" else f"{row['weights']} weights: "
+        stage_and_day = f"{stage_label(row['stage'], row['between'])}, data to {month_of(row['known_until'])}"
+        lines = lines_of.setdefault(row["benchmark_id"], [f"{head} :small[{stage_and_day}]"])
+        room = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
+        lines.append(f":small[{prefix}{room} · half: {half} · nine tenths: {most}]")
+    return "\n\n".join("  \n".join(lines) for lines in lines_of.values())
 
 
 def _shared(view: View, params: Params) -> Picture:

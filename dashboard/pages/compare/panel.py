@@ -54,8 +54,8 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
 
 def _placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
-    found = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
-    return view.query(_PLACED, ids=list(ids), boards=[board_id for first in found for board_id in first])
+    first_boards = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
+    return view.query(_PLACED, ids=list(ids), boards=[board_id for first in first_boards for board_id in first])
 
 
 def _table(view: View, params: Params) -> pl.DataFrame:
@@ -65,7 +65,7 @@ def _table(view: View, params: Params) -> pl.DataFrame:
 PANEL = PublishedTable("panel", _table)
 
 
-def ordered(rows: pl.DataFrame, by: str, *, whole: bool) -> pl.DataFrame:
+def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
     """The models of `placed` in the order of their rank on the benchmark `by`: model_id, model, on (how many).
 
     Those that it does not rank come after, the ones with most benchmarks first; `whole` keeps who is on all of them.
@@ -76,8 +76,8 @@ def ordered(rows: pl.DataFrame, by: str, *, whole: bool) -> pl.DataFrame:
         on=pl.len(),
         place=pl.col("rank").filter(pl.col("benchmark_id") == by).first(),
     )
-    kept = models.filter(pl.col("on") == everywhere) if whole else models
-    return kept.sort("place", "on", "model", descending=[False, True, False], nulls_last=True).drop("place")
+    selected = models.filter(pl.col("on") == everywhere) if on_all else models
+    return selected.sort("place", "on", "model", descending=[False, True, False], nulls_last=True).drop("place")
 
 
 def show(view: View, ids: Sequence[str]) -> None:
@@ -87,42 +87,45 @@ def show(view: View, ids: Sequence[str]) -> None:
     ranked = [one for one in ids if one in set(rows["benchmark_id"])]
     if not ranked:
         return
-    on_all = ordered(rows, ranked[0], whole=True).height
-    known = rows["model_id"].n_unique()
-    boards_said = "both" if len(ranked) == 2 else f"all {len(ranked)}"
+    models_on_all = ordered(rows, ranked[0], on_all=True).height
+    n_models = rows["model_id"].n_unique()
+    which_boards = "both" if len(ranked) == 2 else f"all {len(ranked)}"
     st.header(
-        f"{on_all:,} of {known:,} models {'has' if on_all == 1 else 'have'} a rank on {boards_said} benchmarks"
+        f"{models_on_all:,} of {n_models:,} models {'has' if models_on_all == 1 else 'have'} a rank on {which_boards} "
+        "benchmarks"
         if len(ranked) > 1
-        else f"{count(known, 'model')} ranked",
+        else f"{count(n_models, 'model')} ranked",
         anchor="panel",
     )
     newest = rows["observed_on"].max()
     latest = day_of(newest) if isinstance(newest, date) else "a day not on record"
     st.markdown(
         f":small[:gray[Score, rank and in brackets the ranks that errors leave open, all at once, for "
-        f"{count(known, 'model')}; each column is one leaderboard as last seen, the latest on {latest}. Blue: tied for "
-        "first. Two whose ranks overlap are within error of each other, and no column is added to another.]]"
+        f"{count(n_models, 'model')}; each column is one leaderboard as last seen, the latest on {latest}. Blue: tied "
+        "for first. Two whose ranks overlap are within error of each other, and no column is added to another.]]"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
         by = filters.segments(BY, "Order by", {one: facts[one]["label"] for one in ranked})
-        whole = len(ranked) > 1 and filters.marked(WHOLE, f"Only models on {boards_said}")
-    models = view.recent(("ordered", *ids, by, whole), lambda: ordered(rows, by, whole=whole))
+        only_on_all = len(ranked) > 1 and filters.marked(WHOLE, f"Only models on {which_boards}")
+    models = view.recent(("ordered", *ids, by, only_on_all), lambda: ordered(rows, by, on_all=only_on_all))
     if models.is_empty():
         empty.nothing(
-            f"None of the {count(known, 'model')} has a rank on {boards_said} benchmarks.",
+            f"None of the {count(n_models, 'model')} has a rank on {which_boards} benchmarks.",
             "Take a benchmark away above, or look at the models that have a rank on some of them.",
         )
         return
     cells = view.recent(("cells", *ids), lambda: _cells(rows))
     with st.container(key="wide_panel"):
-        key = ("panel", *ids, by, whole, block.palette().dark)
+        key = ("panel", *ids, by, only_on_all, block.palette().dark)
         replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
     with st.container(key="narrow_panel"):
         replay.once(
-            view, ("narrow panel", *ids, by, whole), lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells)
+            view,
+            ("narrow panel", *ids, by, only_on_all),
+            lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells),
         )
-    replay.once(view, ("below the panel", *ids, whole), lambda: _below(view, rows, ranked, facts, models.height))
+    replay.once(view, ("below the panel", *ids, only_on_all), lambda: _below(view, rows, ranked, facts, models.height))
 
 
 def _cells(rows: pl.DataFrame) -> dict[tuple[str, str], Cell]:
@@ -134,7 +137,7 @@ def _facts(view: View, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     return {row["benchmark_id"]: row for row in rows.select("benchmark_id", "name", "label", "unit").to_dicts()}
 
 
-def said(cell: Cell | None, unit: str | None) -> str:
+def cell_text(cell: Cell | None, unit: str | None) -> str:
     """A cell of the panel: `88% · 3 (1 to 7) · high effort`; a dash where the board does not rank the model."""
     if cell is None:
         return "–"
@@ -159,7 +162,9 @@ def _grid(
     models: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], cells: Mapping[tuple[str, str], Cell]
 ) -> None:
     keys = models["model_id"].to_list()
-    columns = {facts[one]["label"]: [said(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids}
+    columns = {
+        facts[one]["label"]: [cell_text(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids
+    }
     opened = [
         f"{links.address('models', model=key)}#{links.fragment(name)}"
         for key, name in models.select("model_id", "model").iter_rows()

@@ -25,16 +25,18 @@ def _asked(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         chosen = [_picked(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
     named = [st.query_params.get(name) for name in (MODEL, OTHER)]
-    unknown = [asked for asked in named if asked and called_now(view, asked) is None]
+    unknown = [model_id for model_id in named if model_id and called_now(view, model_id) is None]
     if unknown:
         empty.nothing(f"This generation holds no model {code(unknown[0])}.", "It may have been renamed.")
     elif None in chosen:
         empty.nothing("Two models are compared.", "Choose both above: their benchmarks in common follow.")
     else:
         one, other = (str(each) for each in chosen)
-        said = two_models.sentence(pair(view, one, other), (facts_of(view, one)["name"], facts_of(view, other)["name"]))
-        if said:
-            st.markdown(f"{markdown(said)}.")
+        sentence = two_models.sentence(
+            pair(view, one, other), (facts_of(view, one)["name"], facts_of(view, other)["name"])
+        )
+        if sentence:
+            st.markdown(f"{markdown(sentence)}.")
         params = {MODEL: one, OTHER: other}
         block.show(view, TWO_MODELS, params)
         st.markdown(f":small[[The two on a page of their own]({links.address('models', **params)})]")

@@ -6,8 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import REFUSED, TABLES, declared
-from benchhealth.dashboard.pages.data import printed
-from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -210,19 +209,19 @@ def _likely(view: View) -> None:
 
 def _rejections(view: View) -> None:
     st.header("Rejected rows", anchor="rejections")
-    every = data_tables.reasons(view, {})
-    if every.is_empty():
+    all_reasons = data_tables.reasons(view, {})
+    if all_reasons.is_empty():
         empty.nothing("No row was rejected.", "Every row that the sources published could be read and stored.")
         return
     st.markdown(
         "A row that does not fit is never guessed at: it stands here as it was published, with its reason. "
         "Reasons that begin with *excluded* are declared rules, not faults."
     )
-    asked = st.query_params.get("source")
-    source_ids = every["source_id"].unique().sort().to_list()
-    if asked and asked not in source_ids:
+    asked_source = st.query_params.get("source")
+    source_ids = all_reasons["source_id"].unique().sort().to_list()
+    if asked_source and asked_source not in source_ids:
         empty.nothing(
-            f"No row of a source {code(asked)} was rejected.",
+            f"No row of a source {code(asked_source)} was rejected.",
             f"[All rejected rows]({links.address('data')}#rejections) are below.",
         )
     by_source, by_reason = st.columns([1, 3])
@@ -245,8 +244,8 @@ def _rejections(view: View) -> None:
     if reason != ALL:
         params = {**params, "reason": reason}
     rows = data_tables.rejected(view, params)
-    said = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
-    st.markdown(f"{said}{count(rows.height, 'row')} as published, with the place in the file:")
+    newest = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
+    st.markdown(f"{newest}{count(rows.height, 'row')} as published, with the place in the file:")
     tables.show(
         view,
         rows.select("published", "reason", "source_row", "place", "source_id", "observed_at"),
@@ -280,12 +279,33 @@ def _snapshots(view: View) -> None:
     )
 
 
+def _baselines(view: View) -> None:
+    """The rows of boards that give a chance level or a human line that no curator and no source states."""
+    st.header("Printed baselines", anchor="baselines")
+    rows = data_tables.baselines(view, {})
+    if rows.is_empty():
+        empty.nothing("No board prints a baseline that is not known already.", "Random and human rows are listed here.")
+        return
+    st.markdown(
+        f"{count(rows.height, 'row')} of boards give a chance level or a human score where no fact is on record. "
+        f"{rows['taken'].sum()} stand in until a curator writes the fact with its source; the rest is listed only."
+    )
+    tables.show(
+        view,
+        rows.select("benchmark_id", "attribute", "value", "taken", "published_name", "source_id", "source_row"),
+        data_tables.BASELINES,
+        {},
+        key="baselines",
+        alt="Chance and human scores that boards print, with the row that prints each and whether it stands in",
+    )
+
+
 QUEUES: Mapping[str, Callable[[View], None]] = {
     "Rejected rows": _rejections,
     "Proposed breaks": _proposals,
     "Kept out": _kept_out,
     "Release dates": _conflicts,
-    "Baselines": printed.show,
+    "Baselines": _baselines,
     "Likely aliases": _likely,
     "Snapshots": _snapshots,
     "Runs": _runs,
@@ -293,7 +313,7 @@ QUEUES: Mapping[str, Callable[[View], None]] = {
 
 
 def show(view: View) -> None:
-    """One queue at a time."""
+    """Draw the choice of a queue, and the one that is chosen."""
     asked = "Rejected rows" if "source" in st.query_params or "reason" in st.query_params else next(iter(QUEUES))
     chosen = st.segmented_control(
         "Queue",

@@ -25,11 +25,11 @@ def show(root: str) -> None:
     """The editions, the newest first; `root` is the address of this dashboard without a slash at its end."""
     st.header("Editions, kept for ever", anchor="editions")
     try:
-        found = editions.listed()
+        kept_editions = editions.listed()
     except EditionError:
         st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
         return
-    if not found:
+    if not kept_editions:
         st.markdown(
             "None is kept here yet. A night keeps that of the last month where this home was at work by its end; "
             "`benchhealth edition` makes one of any month on record."
@@ -41,13 +41,13 @@ def show(root: str) -> None:
     )
     rows = [
         (
-            f"{root}/edition/{one.month}/#{one.month}",
-            len(one.files),
-            one.size / 10**6,
-            of_edition(one.month, f"{root}/edition/{one.month}/", one.doi),
-            one.sha256,
+            f"{root}/edition/{edition.month}/#{edition.month}",
+            len(edition.files),
+            edition.size / 10**6,
+            of_edition(edition.month, f"{root}/edition/{edition.month}/", edition.doi),
+            edition.sha256,
         )
-        for one in found
+        for edition in kept_editions
     ]
     tables.grid(
         pl.DataFrame(rows, schema=["edition", "files", "MB", "cite as", "hash"], orient="row"),

@@ -7,8 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.declared import link, text
-from benchhealth.dashboard.pages.data import curators, editions, query, rows, sources
-from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.data import curators, data_tables, editions, query, rows, sources
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, tables

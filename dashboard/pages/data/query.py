@@ -39,7 +39,7 @@ _WRITTEN = "_sql_written"
 
 
 def show(view: View) -> None:
-    """The box, the examples, the answer."""
+    """Draw the box for a question in SQL, the examples, and the answer."""
     st.header("Ask in SQL", anchor="query")
     st.markdown(
         f":small[:gray[One SELECT in the SQL of DuckDB over {len(PUBLISHED)} tables; 6 seconds; "
@@ -72,16 +72,16 @@ def _ask() -> None:
 
 def _answer(view: View, sql: str) -> None:
     try:
-        found = questions.ask(view, sql, st.context.ip_address or "")
+        answer = questions.ask(view, sql, st.context.ip_address or "")
     except (questions.Refused, questions.Busy) as refused:
         empty.nothing("There is no answer.", markdown(str(refused)))
         return
-    missing = listed([f"{number:,} of {markdown(name)}" for name, number in found.withheld.items()])
+    missing = listed([f"{number:,} of {markdown(name)}" for name, number in answer.withheld.items()])
     withheld = f" Rows that may not be passed on are not in it: {missing}." if missing else ""
-    first = "The first " if found.cut else ""
+    first = "The first " if answer.cut else ""
     st.markdown(
-        f"**{first}{count(found.rows.height, 'row')}.**{withheld} {links.csv('CSV', f'query.csv?sql={quote(sql)}')} · "
+        f"**{first}{count(answer.rows.height, 'row')}.**{withheld} {links.csv('CSV', f'query.csv?sql={quote(sql)}')} · "
         f"[JSON](<query.json?sql={quote(sql)}>) · [Link](<{links.address('data', tab='Query', sql=sql)}>)"
     )
-    if found.rows.height:
-        tables.grid(found.rows, key="answer", alt="The answer to the question", visible_rows=12)
+    if answer.rows.height:
+        tables.grid(answer.rows, key="answer", alt="The answer to the question", visible_rows=12)

@@ -40,7 +40,7 @@ def leading(table: str) -> str | None:
     return None if not traced else FILE if PLACE in schema else PLACE
 
 
-def found(view: View, params: Params) -> pl.DataFrame:
+def matching(view: View, params: Params) -> pl.DataFrame:
     """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `place` it is from.
 
     Raises ParameterError for a table that there is not.
@@ -51,14 +51,14 @@ def found(view: View, params: Params) -> pl.DataFrame:
     schema = PUBLISHED[name]
     words = params.get("find", "").lower().split()[:6]
     texts = [column for column, kind in schema.items() if kind == pl.String()]
-    said = " || ' ' || ".join(f"coalesce(t.\"{column}\", '')" for column in texts) or "''"
-    holds = " AND ".join(f"contains(lower({said}), $w{at})" for at in range(len(words))) or "true"
+    all_text = " || ' ' || ".join(f"coalesce(t.\"{column}\", '')" for column in texts) or "''"
+    holds = " AND ".join(f"contains(lower({all_text}), $w{index})" for index in range(len(words))) or "true"
     leads = leading(name)
     columns = "t.*, s.url AS file_url, s.observed_at AS file_of" if leads else "t.*"
     joined = "LEFT JOIN snapshot s USING (snapshot_id)" if leads else ""
     rows = view.query(
         f'SELECT {columns} FROM "{name}" t {joined} WHERE {holds} LIMIT {LIMIT}',  # noqa: S608 - the contract's names
-        **{f"w{at}": word for at, word in enumerate(words)},
+        **{f"w{index}": word for index, word in enumerate(words)},
     )
     if leads is None:
         return rows
@@ -67,11 +67,11 @@ def found(view: View, params: Params) -> pl.DataFrame:
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
-FOUND = PublishedTable("rows", found)
+FOUND = PublishedTable("rows", matching)
 
 
 def show(view: View) -> None:
-    """Table, words, rows."""
+    """Draw the choice of a table, the search for words in it, and the rows that hold them."""
     which, what = st.columns([1, 2])
     with which:
         table = filters.named(
@@ -80,7 +80,7 @@ def show(view: View) -> None:
     with what:
         words = filters.search("find", "Words in the row", "for example: humaneval gpt-4o")
     params = {"table": table, **({"find": words} if words else {})}
-    rows = view.recent(("rows", table, words), lambda: found(view, params))
+    rows = view.recent(("rows", table, words), lambda: matching(view, params))
     st.header(_title(table, words, rows), anchor="rows")
     if rows.is_empty():
         empty.nothing("No row holds all of these words.", "Fewer words, or another table, may.")
@@ -89,8 +89,8 @@ def show(view: View) -> None:
     st.markdown(f":small[:gray[{_traced(rows, leads)}]]")
     shown = rows
     if leads:
-        at = pl.Series("opens at", [opens_at(place) for place in rows[leads]], dtype=pl.String)
-        shown = rows.select(leads, at, pl.exclude(leads))
+        opening = pl.Series("opens at", [opens_at(place) for place in rows[leads]], dtype=pl.String)
+        shown = rows.select(leads, opening, pl.exclude(leads))
     if "date_basis" in shown.columns:
         shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
     tables.show(

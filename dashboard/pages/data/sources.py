@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import day, text
-from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -108,9 +108,9 @@ def _narrow(rows: pl.DataFrame) -> None:
 def _listed(rows: pl.DataFrame) -> str:
     """Name, until when it is known, licence and how many of its rows were kept."""
     return "\n\n".join(
-        f"{_linked(title or source_id, homepage)}  \n:small[:gray[{_until(until)} · {count(kept, 'row')} · "
+        f"{_linked(title or source_id, homepage)}  \n:small[:gray[{_until(until)} · {count(rows_kept, 'row')} · "
         f"{markdown(licence or 'licence not known')}{'' if free else ', not passed on'}]]"
-        for source_id, title, homepage, until, kept, licence, free in rows.select(
+        for source_id, title, homepage, until, rows_kept, licence, free in rows.select(
             "source_id", "title", "homepage", "known_until", "rows_kept", "licence", "redistributable"
         ).iter_rows()
     )
@@ -129,10 +129,10 @@ def _until(day: date | None) -> str:
 
 
 def _sums(rows: pl.DataFrame) -> str:
-    read, kept, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_kept", "rows_rejected"))
+    read, stored, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_kept", "rows_rejected"))
     bound = rows.filter(~pl.col("redistributable")).height
     closed = f" The files of {bound} of them may not be passed on." if bound else ""
     return (
-        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {kept:,} stored and "
+        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {stored:,} stored and "
         f"{refused:,} rejected, each with its reason.{closed}"
     )

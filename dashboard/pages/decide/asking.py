@@ -32,7 +32,7 @@ WIDTHS = (2.7, 1.95, 1.6, 1.6, 1.75, 2.0)
 """The shares of the line that its controls take."""
 
 
-def asked(view: View) -> Question | None:
+def question_in_address(view: View) -> Question | None:
     """Draw the line; the question that it asks, or None where no domain is chosen.
 
     Raises ParameterError for an address that asks what is not. A construct of another domain than the one that was
@@ -41,47 +41,47 @@ def asked(view: View) -> Question | None:
     domain = st.query_params.get(DOMAIN, "")
     if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
         st.query_params.pop(CONSTRUCT, None)
-    found = question(view, st.query_params.to_dict())
-    if found is None:
+    asked = question(view, st.query_params.to_dict())
+    if asked is None:
         with st.container(border=True, key="question"):
             _choices(view, None)
         return None
-    said = words.line(
-        found.role,
-        NAMES[found.domain],
-        found.construct,
-        found.since,
-        independent=found.independent,
-        budget=found.budget,
+    line = words.line(
+        asked.role,
+        NAMES[asked.domain],
+        asked.construct,
+        asked.since,
+        independent=asked.independent,
+        budget=asked.budget,
     )
-    with later("question", f"{markdown(said)} · change", ANCHOR), st.container(border=True, key="question"):
+    with later("question", f"{markdown(line)} · change", ANCHOR), st.container(border=True, key="question"):
         st.html(f'<span id="{ANCHOR}"></span>')
-        _choices(view, found)
-    return found
+        _choices(view, asked)
+    return asked
 
 
-def _choices(view: View, found: Question | None) -> None:
+def _choices(view: View, asked: Question | None) -> None:
     """The controls beside one another; the domain alone where nothing is asked yet."""
-    places = st.columns(WIDTHS if found else WIDTHS[:2], vertical_alignment="bottom", gap="small")
+    places = st.columns(WIDTHS if asked else WIDTHS[:2], vertical_alignment="bottom", gap="small")
     with places[0]:
         filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
     with places[1]:
         filters.named(DOMAIN, "Domain", domains(view), placeholder="choose a domain", with_id=False)
-    if found is None:
+    if asked is None:
         return
     with places[2]:
-        every = {one: one for one in constructs(view, found.domain)}
-        filters.named(CONSTRUCT, "Of what", every, placeholder="any construct", with_id=False)
+        options = {one: one for one in constructs(view, asked.domain)}
+        filters.named(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
     with places[3]:
-        _since(view, found)
+        _since(view, asked)
     with places[4]:
-        filters.named(BUDGET, "Budget for a run", _budgets(view, found), with_id=False)
+        filters.named(BUDGET, "Budget for a run", _budgets(view, asked), with_id=False)
     with places[5]:
         filters.marked(MAKERS, "must be independent", usual=True)
 
 
-def _since(view: View, found: Question) -> None:
-    days = {*months(view), *([found.since] if found.since else [])}
+def _since(view: View, asked: Question) -> None:
+    days = {*months(view), *([asked.since] if asked.since else [])}
     options = {f"{day:%Y-%m}": words.since_label(day) for day in sorted(days, reverse=True)}
     usual = usual_since(view)
     filters.named(
@@ -93,17 +93,17 @@ def _since(view: View, found: Question) -> None:
     )
 
 
-def _budgets(view: View, found: Question) -> dict[str, str]:
-    rows = view.table("decision").filter(pl.col("role") == found.role, pl.col("domain_group") == found.domain)
-    amounts = dict.fromkeys([*BUDGETS, *([str(found.budget)] if found.budget is not None else [])])
-    said = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
-    return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **said}
+def _budgets(view: View, asked: Question) -> dict[str, str]:
+    rows = view.table("decision").filter(pl.col("role") == asked.role, pl.col("domain_group") == asked.domain)
+    amounts = dict.fromkeys([*BUDGETS, *([str(asked.budget)] if asked.budget is not None else [])])
+    labels = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
+    return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
 
 
 def examples(view: View) -> None:
     """Questions to begin with, of domains that there are."""
-    offered = [(said, params) for said, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
+    offered = [(example, params) for example, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
     for start in range(0, len(offered), 3):
-        for column, (said, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
+        for column, (example, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
             with column, st.container(border=True):
-                st.markdown(f"[{markdown(said)}](<{links.address('decide', **params)}>)")
+                st.markdown(f"[{markdown(example)}](<{links.address('decide', **params)}>)")

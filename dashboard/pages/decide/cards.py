@@ -41,11 +41,11 @@ def _bar(card: Card, row: Row) -> str:
         return ""
     best = _within(1 - row["room"])
     low, high = (best if row[end] is None else _within(1 - row[end]) for end in ("room_high", "room_low"))
-    said = f"best {score(row['best'], row['unit'])}" if row["best"] is not None else "best"
+    best_text = f"best {score(row['best'], row['unit'])}" if row["best"] is not None else "best"
     return (
         f'<div class="desk-bar" role="img" aria-label="{escape(card.numbers[0][1], quote=True)}">'
         f"{_part('left', best, 100)}{_part('error', low, high)}{_part('best', best, best)}</div>"
-        f'<div class="desk-scale"><span>chance</span><span>{escape(said)}</span><span>ceiling</span></div>'
+        f'<div class="desk-scale"><span>chance</span><span>{escape(best_text)}</span><span>ceiling</span></div>'
     )
 
 

@@ -36,10 +36,10 @@ CHOSEN = "models"
 """The parameter that names the models of the panel."""
 
 MODELS = 20
-"""So many models the panel draws, the first of those that are complete; so many can be chosen."""
+"""How many models the panel draws, the first of those that are complete, and how many can be chosen."""
 
 NAMED_CONSTRUCTS = 2
-"""So many other constructs are offered below the cards, those that come first; the box above has all."""
+"""How many other constructs are offered below the cards, those that come first; the box above has all."""
 
 COLUMNS = (
     Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=230),
@@ -52,24 +52,26 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     asked = question(view, params)
     if asked is None:
         raise ParameterError("the parameter domain is missing")
-    found, named = answered(view, asked), _chosen(view, params)
-    if not found.chosen:
+    answer, models_chosen = answered(view, asked), _chosen(view, params)
+    if not answer.chosen:
         return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
-    columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in found.chosen]
+    columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in answer.chosen]
     labels = [column.label for column in columns]
-    measured = panel.measured(view, found.ids)
+    measured = panel.measured(view, answer.ids)
     least = _least(panel.counts(measured, len(columns)), params.get(ON, ""))
-    if named:
-        measured, least = measured.filter(pl.col("model_id").is_in(named)), 1
-    rows = panel.complete(measured, found.ids, least)
+    if models_chosen:
+        measured, least = measured.filter(pl.col("model_id").is_in(models_chosen)), 1
+    rows = panel.complete(measured, answer.ids, least)
     if rows.is_empty():
-        return Nothing(panel_words.none_of_chosen(labels) if named else panel_words.none(labels), panel_words.ADVICE)
+        return Nothing(
+            panel_words.none_of_chosen(labels) if models_chosen else panel_words.none(labels), panel_words.ADVICE
+        )
     models = rows["model_id"].unique(maintain_order=True)
     drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))
-    days = [row["independent_until"] for row in found.chosen if row["independent_until"]]
-    sources = provenance.of_benchmarks(view, found.ids)
+    days = [row["independent_until"] for row in answer.chosen if row["independent_until"]]
+    sources = provenance.of_benchmarks(view, answer.ids)
     until = max(days, default=None)
-    return figure.chart(drawn, columns, models.len(), least, sources, until, palette, chosen=len(named))
+    return figure.chart(drawn, columns, models.len(), least, sources, until, palette, chosen=len(models_chosen))
 
 
 def _chosen(view: View, params: Params) -> list[str]:
@@ -96,7 +98,7 @@ def render() -> None:
     view = generation.current()
     head = st.container()
     try:
-        asked = asking.asked(view)
+        asked = asking.question_in_address(view)
     except ParameterError as wrong:
         with head:
             st.title(words.UNASKED, anchor=False)
@@ -151,10 +153,10 @@ def _elsewhere(asked: Question, answer: DecisionWords) -> None:
 
 def _models(view: View, asked: Question) -> None:
     """The panel, with the choice of models: on how many of the benchmarks they are, or which."""
-    found = answered(view, asked)
-    measured = panel.measured(view, found.ids)
-    counts = panel.counts(measured, len(found.ids))
-    labels = [row["label"] for row in found.chosen]
+    decision = answered(view, asked)
+    measured = panel.measured(view, decision.ids)
+    counts = panel.counts(measured, len(decision.ids))
+    labels = [row["label"] for row in decision.chosen]
     params = dict(asked.params)
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(counts) > 1 and all(counts.values()):
@@ -207,10 +209,10 @@ def _lines(answer: DecisionWords) -> str:
 def _take(view: View, asked: Question, answer: DecisionWords) -> None:
     """The answer as a file, a citation, SQL and a feed."""
     st.header("Take it along", anchor="take")
-    here, found = links.permalink(), answered(view, asked)
+    here, decision = links.permalink(), answered(view, asked)
     csv = f"{here.partition('?')[0].removesuffix(PATH)}{DECIDED.address(asked.params)}"
-    cited = taken.cited(answer.title, asked.params, view.name, found.known_until, here, csv)
-    printed, asked_again, told = st.columns(3, border=True)
+    cited = taken.cited(answer.title, asked.params, view.name, decision.known_until, here, csv)
+    printed, as_sql, feeds = st.columns(3, border=True)
     with printed:
         st.markdown("**Print and cite**")
         with st.container(horizontal=True, gap="small"):
@@ -220,10 +222,10 @@ def _take(view: View, asked: Question, answer: DecisionWords) -> None:
             with st.popover("Link"):
                 st.code(here, language=None, wrap_lines=True)
         st.markdown(f":small[:gray[{taken.PDF}]]")
-    with asked_again:
+    with as_sql:
         st.markdown("**As SQL**")
         st.code(sql(asked), language="sql", wrap_lines=True)
-    with told:
+    with feeds:
         st.markdown("**Tell me when this changes**")
         st.markdown(f":small[:gray[{taken.CHANGES}]]")
         with st.container(horizontal=True, gap="small"):

@@ -31,7 +31,7 @@ def _spots(view: View) -> pl.DataFrame:
         .join(models, on="model_id", how="left", maintain_order="left")
         .join(benchmarks, on="benchmark_id", how="left", maintain_order="left")
     )
-    said = [
+    cells = [
         words.cell(
             one_line(row["model"]),
             one_line(row["benchmark"]),
@@ -41,7 +41,7 @@ def _spots(view: View) -> pl.DataFrame:
         )
         for row in rows.iter_rows(named=True)
     ]
-    return rows.with_columns(who_named=pl.Series(said, dtype=pl.String))
+    return rows.with_columns(who_named=pl.Series(cells, dtype=pl.String))
 
 
 def _blind_spots(view: View, params: Params, palette: Palette) -> Chart | Nothing:

@@ -97,17 +97,17 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def little(view: View, until: date | None) -> str:
     """The benchmarks that have little room left within their condition."""
-    known = ceilings(view, {}).filter(pl.col("is_curated") & pl.col("headroom").is_not_null())
-    few = known.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
-    said = (
-        f"Of {count(known.height, 'curated benchmark')} whose headroom is known, {few.height} have less than "
+    with_headroom = ceilings(view, {}).filter(pl.col("is_curated") & pl.col("headroom").is_not_null())
+    few = with_headroom.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
+    sentence = (
+        f"Of {count(with_headroom.height, 'curated benchmark')} whose headroom is known, {few.height} have less than "
         f"{LITTLE:.0%} of the scale left within the condition they are judged by"
     )
     if few.is_empty():
-        return f"{said}{known_at_latest(until)}."
+        return f"{sentence}{known_at_latest(until)}."
     named = [markdown(name) for name in few["name"].head(NAMED)]
     more = [f"{few.height - NAMED} more"] if few.height > NAMED else []
-    return f"{said}: {listed([*named, *more])}{known_at_latest(until)}."
+    return f"{sentence}: {listed([*named, *more])}{known_at_latest(until)}."
 
 
 def changed(view: View, until: date | None) -> str:

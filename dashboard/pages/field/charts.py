@@ -12,7 +12,8 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
+from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
+from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -78,22 +79,22 @@ PRESSED = {
 
 def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     kind = params.get("gap") or next(iter(GAPS))
-    rows = tables.gaps(view, {"gap": kind})
+    rows = goodhart_tables.gaps(view, {"gap": kind})
     if rows.is_empty():
         return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
     what = PRESSED[kind]
-    said = [
+    hovers = [
         f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {row['gap']:+.1f} points"
         for row in rows.iter_rows(named=True)
     ]
     is_logarithmic = kind != "self-reports"
     until = last_known(view)
-    found = goodhart.one(view, "pressure_gap", kind)
+    relation = goodhart.one(view, "pressure_gap", kind)
     axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
-        title=words.pressure_title(found),
-        subtitle=f"{words.pressure(found, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
-        figure=pressure.scattered(rows, said, palette, across=axis, logarithmic=is_logarithmic),
+        title=words.pressure_title(relation),
+        subtitle=f"{words.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
+        figure=pressure.scattered(rows, hovers, palette, across=axis, logarithmic=is_logarithmic),
         rows=rows,
         alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
         sources=provenance.of_benchmarks(view, rows["subject"].to_list()),
@@ -107,7 +108,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, until = goodhart.advances(view, {"by": by}), last_known(view)
     if rows.is_empty():
         return Nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
-    whole = goodhart.one(view, "small_advances")
+    overall = goodhart.one(view, "small_advances")
     by_item = goodhart.one(view, BY_ITEM), goodhart.one(view, CLUSTERED)
     drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
     if by == "year":
@@ -118,9 +119,9 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02))
         figure.update_xaxes(tickformat=".0%")
     return Chart(
-        title=words.advances_title(whole),
+        title=words.advances_title(overall),
         subtitle=(
-            f"{words.advances(whole, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
+            f"{words.advances(overall, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
             f"{words.same_sources(goodhart.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
         ),
         figure=figure,
@@ -145,24 +146,24 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, until = goodhart.premiums(view, {"reports": by}), last_known(view)
     if rows.is_empty():
         return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
-    whole = goodhart.one(view, "self_report_premium")
+    overall = goodhart.one(view, "self_report_premium")
     noun = "models" if by == "benchmark" else "results"
     drawn = rows.head(DRAWN_ROWS)
-    said = [
+    hovers = [
         f"<b>{plotly(row['name'])}</b>, {row['n']:,} {noun}<br>{row['value']:+.1f} points ({row['low']:.1f} to "
         f"{row['high']:.1f})"
         for row in drawn.iter_rows(named=True)
     ]
-    left = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"
+    adjusted = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"
     shown = drawn.with_columns(strong=(pl.col("low") > 0) | (pl.col("high") < 0))
     return Chart(
-        title=words.premium_title(whole, rows, by),
+        title=words.premium_title(overall, rows, by),
         subtitle=(
-            f"{words.premium(whole, rows, by, until)}. Self-reported less third-party score by {by}{left}, drawn "
+            f"{words.premium(overall, rows, by, until)}. Self-reported less third-party score by {by}{adjusted}, drawn "
             "towards the common mean, with 95% intervals; blue: clear of zero. "
             f"{words.PREMIUM_ERROR}."
         ),
-        figure=forest(shown, [PLAIN], said, palette, axis="Self-reported less third-party, points", reference=0.0),
+        figure=forest(shown, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),
         rows=drawn,
         alt=f"Self-reported less third-party score in points by {by}, with 95% intervals.",
         sources=provenance.every_source(view),
@@ -172,17 +173,17 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    named = tables.boards(view)
+    named = goodhart_tables.boards(view)
     board = params.get("board") or next(iter(named), "")
     if not named:
         return Nothing(
             "No leaderboard shows it.", "It takes five organisations with five entries each, and errors of the scores."
         )
-    rows, until = tables.selection(view, {"board": board}), known_until(view, [board])
+    rows, until = goodhart_tables.selection(view, {"board": board}), known_until(view, [board])
     bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
     unit = "points" if bounded else "units of the scale"
     shown = rows.head(DRAWN_ROWS)
-    said = [
+    hovers = [
         f"<b>{plotly(row['name'])}</b>: best of {row['n']} entries<br>if all were equal {row['by_noise']:.1f}, "
         + (f"estimated {row['excess']:.1f}" if row["excess"] is not None else plotly(str(row["reason"]), 90))
         for row in shown.iter_rows(named=True)
@@ -194,7 +195,7 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "entries were equally good. In brackets the number of entries."
         ),
         figure=forest(
-            shown.with_columns(name=pl.format("{} ({})", "name", "n")), (EXCESS, NOISE), said, palette,
+            shown.with_columns(name=pl.format("{} ({})", "name", "n")), (EXCESS, NOISE), hovers, palette,
             axis=f"Overstated by, {unit}", reference=0.0,
         ),
         rows=shown,
@@ -207,12 +208,12 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = tables.judges(view, params)
+    rows = goodhart_tables.judges(view, params)
     compared = rows.filter(pl.col("value").is_not_null())
     if compared.is_empty():
         return Nothing("No judge can be compared.", "It takes four models that others judged too, some of its family.")
     until, drawn = known_until(view, compared["subject"].unique()), _side_by_side(compared)
-    said = [
+    hovers = [
         f"<b>{plotly(row['name'])}</b><br>" + "<br>".join(_factor(row, side, to) for side, to in _SIDES.items())
         for row in drawn.iter_rows(named=True)
     ]
@@ -224,7 +225,7 @@ def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "intervals. Filled: against other judges; open: against votes of people."
         ),
         figure=forest(
-            drawn, (BY_JUDGES, BY_PEOPLE), said, palette, axis="Odds for its own family, factor (logarithmic)",
+            drawn, (BY_JUDGES, BY_PEOPLE), hovers, palette, axis="Odds for its own family, factor (logarithmic)",
             reference=1.0, logarithmic=True,
         ),
         rows=drawn,
@@ -256,11 +257,11 @@ def _factor(row: dict[str, object], side: str, against: str) -> str:
 
 
 def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    named = tables.priced(view)
+    named = goodhart_tables.priced(view)
     chosen = params.get("cost") or next(iter(named), "")
     if not named:
         return Nothing("No run has a cost on record.", "It takes a source that publishes costs with scores.")
-    rows, until = tables.cheapest(view, {"cost": chosen}), known_until(view, [chosen])
+    rows, until = goodhart_tables.cheapest(view, {"cost": chosen}), known_until(view, [chosen])
     lines = [
         (Line(f"at least {level}%", "value", None, None, *look), rows.filter(pl.col("level") == level))
         for level, look in zip(rows["level"].unique().sort(), _LEVEL_LOOKS, strict=False)
@@ -287,14 +288,14 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     if years.is_empty():
         return Nothing("No share can be given.", "It takes five boards of curated benchmarks with known errors.")
     last = years.row(-1, named=True)
-    said = [
+    hovers = [
         f"<b>{plotly(named_group(row['group']))}</b><br>{plotly(words.order_row(row), 200)}"
         for row in rows.iter_rows(named=True)
     ]
     figure = forest(
         rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share"),
         [PLAIN],
-        said,
+        hovers,
         palette,
         axis="Boards whose first place is more than error",
         span=(-0.02, 1.02),
@@ -314,32 +315,32 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
 
 def _reruns(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     rows = view.table("order_rerun")
-    told = list(rows.iter_rows(named=True))
-    if not any(row["apart"] and row["share"] is not None for row in told):
+    all_rows = list(rows.iter_rows(named=True))
+    if not any(row["apart"] and row["share"] is not None for row in all_rows):
         return Nothing(
             "No share can be given.",
             f"It takes pairs of models that two measured, on {FEWEST_FAMILIES} families of benchmarks or more.",
         )
     drawn = rows.with_columns(
-        name=pl.Series([reruns.name(row) for row in told]),
+        name=pl.Series([reruns.name(row) for row in all_rows]),
         value=pl.coalesce("share", pl.col("same") / pl.col("pairs")),
         strong=pl.col("share").is_not_null(),
     )
     figure = forest(
-        drawn, [PLAIN], [f"<b>{plotly(reruns.name(row))}</b><br>{plotly(reruns.of_row(row), 240)}" for row in told],
+        drawn, [PLAIN], [f"<b>{plotly(reruns.name(row))}</b><br>{plotly(reruns.of_row(row), 240)}" for row in all_rows],
         palette, axis="Pairs that a second measurement puts in the same order", reference=0.5, span=(0.4, 1.01),
     )  # fmt: skip
     figure.update_xaxes(tickformat=".0%")
     return Chart(
-        title=reruns.title(next(row for row in told if row["apart"] and row["share"] is not None)),
-        subtitle=reruns.subtitle(told),
+        title=reruns.title(next(row for row in all_rows if row["apart"] and row["share"] is not None)),
+        subtitle=reruns.subtitle(all_rows),
         figure=figure,
         rows=rows,
         alt="The share of pairs of models that a second measurement puts in the same order, of pairs that differ "
         "beyond error in the first and of those that do not, by whose numbers they are. At a half it would be as good "
         "as a coin.",
         sources=provenance.every_source(view),
-        known_until=max(row["seen_until"] for row in told).date(),
+        known_until=max(row["seen_until"] for row in all_rows).date(),
         method="order_rerun",
     )
 

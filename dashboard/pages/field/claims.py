@@ -37,9 +37,9 @@ CHECKS = PublishedTable("claim-check", checks)
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     by, until = params.get("claims") or next(iter(BY)), last_known(view)
-    every = checks(view, {})
-    whole = {row["measure"]: row for row in every.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
-    if not whole or whole[CONFIRMED_SHARE]["value"] is None:
+    all_checks = checks(view, {})
+    overall = {row["measure"]: row for row in all_checks.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
+    if not overall or overall[CONFIRMED_SHARE]["value"] is None:
         return Nothing("No share can be given.", "It takes records of curated benchmarks that makers report.")
     rows = checks(view, {"claims": by})
     tested = rows.filter(pl.col("measure") == TESTED_SHARE).select("subject", tested="value")
@@ -50,17 +50,17 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         .sort("last", "subject")
         .drop("last")
     )
-    said = [
+    hovers = [
         f"<b>{plotly(named(row['subject']))}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
         f"({percent_interval(row['low'], row['high'])}), measured by others {percent(row['tested'])}"
         for row in shown.iter_rows(named=True)
     ]
-    figure = forest(shown, (CONFIRMED, TESTED), said, palette, axis="", span=(-0.02, 1.02))
+    figure = forest(shown, (CONFIRMED, TESTED), hovers, palette, axis="", span=(-0.02, 1.02))
     figure.update_xaxes(tickformat=".0%")
     return Chart(
-        title=field_title(whole),
+        title=field_title(overall),
         subtitle=(
-            f"Steps of the best score of curated benchmarks{known_at_latest(until)}: {field_said(whole)}. "
+            f"Steps of the best score of curated benchmarks{known_at_latest(until)}: {field_said(overall)}. "
             "Filled: share confirmed, with 95% intervals; open: share that others measured at all. In brackets the "
             "number of records; those with fewer than ten are together. That nobody measured says nothing of a score."
         ),

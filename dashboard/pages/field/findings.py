@@ -10,7 +10,8 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import ceilings, life_tables, tables, words
+from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
+from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -48,9 +49,9 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, until = goodhart.advances(view, {"by": "year"}), last_known(view)
     if rows.is_empty():
         return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
-    last, whole = rows.row(-1, named=True), goodhart.one(view, "small_advances")
+    last, overall = rows.row(-1, named=True), goodhart.one(view, "small_advances")
     same = goodhart.one(view, "sources_compared")
-    of = "" if whole is None or whole["n"] is None else f" of {whole['n']:,} in all"
+    of = "" if overall is None or overall["n"] is None else f" of {overall['n']:,} in all"
     figure = over_years(
         [(Line("within error", role="ink3"), rows.head(-1)), (Line("within error"), rows.tail(1))], palette,
         form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
@@ -75,70 +76,70 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    every, whole, until = goodhart.premiums(view, {}), goodhart.one(view, "self_report_premium"), last_known(view)
-    if every.is_empty():
+    premiums, overall, until = goodhart.premiums(view, {}), goodhart.one(view, "self_report_premium"), last_known(view)
+    if premiums.is_empty():
         return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
     sure = (pl.col("low") > 0) | (pl.col("high") < 0)
-    marked = every.with_columns(strong=sure)
+    marked = premiums.with_columns(strong=sure)
     rows = marked.sort("strong", "n", descending=True).head(PREMIUMS).sort("value", descending=True)
     drawn = rows.height
-    if whole is not None and whole["value"] is not None:
-        pooled = {"name": "all pooled", **{name: whole[name] for name in ("value", "low", "high", "n")}}
+    if overall is not None and overall["value"] is not None:
+        pooled = {"name": "all pooled", **{name: overall[name] for name in ("value", "low", "high", "n")}}
         rows = pl.concat([rows, pl.DataFrame([{**pooled, "strong": False}])], how="diagonal_relaxed")
-    said = [
+    hovers = [
         f"<b>{plotly(row['name'])}</b><br>{row['value']:+.1f} points ({row['low']:.1f} to {row['high']:.1f})<br>"
         f"{row['n']:,} models"
         for row in rows.iter_rows(named=True)
     ]
     return Chart(
-        title=words.pooled_title(whole, every),
+        title=words.pooled_title(overall, premiums),
         subtitle=(
             "The maker's median score minus that of all others for the same model; estimates are shrunk to their mean. "
-            f"Blue: clear of zero; {drawn} of {count(every.height, 'benchmark')} drawn. "
-            f"{words.pooled(whole)}{known_at_latest(until)}. {words.PREMIUM_ERROR}."
+            f"Blue: clear of zero; {drawn} of {count(premiums.height, 'benchmark')} drawn. "
+            f"{words.pooled(overall)}{known_at_latest(until)}. {words.PREMIUM_ERROR}."
         ),
         figure=forest(
             rows.with_columns(texts(rows["name"], short)),
-            [Mark("with its 95% interval")], said, palette, axis="points", reference=0.0, height=HEIGHT,
+            [Mark("with its 95% interval")], hovers, palette, axis="points", reference=0.0, height=HEIGHT,
         ),
         rows=rows,
         alt="Self-reported less third-party score in points by benchmark, with 95% intervals.",
-        sources=provenance.of_benchmarks(view, every["subject"].to_list()),
+        sources=provenance.of_benchmarks(view, premiums["subject"].to_list()),
         known_until=until,
         method="premium",
     )  # fmt: skip
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    found = goodhart.named(view, goodhart.computed(view, "cost_factor_of_ten_points")).sort("value", "subject")
-    if found.is_empty():
+    factors = goodhart.named(view, goodhart.computed(view, "cost_factor_of_ten_points")).sort("value", "subject")
+    if factors.is_empty():
         lacking = goodhart.rows(view, "cost_factor_of_ten_points").height
         return Nothing(
             "What ten more points cost is not known.", f"Of {lacking} benchmarks none publishes prices enough."
         )
-    until, ids = last_known(view), found["subject"].to_list()
-    first, last = found.row(0, named=True), found.row(-1, named=True)
-    several = "" if found.height == 1 else f", ×{last['value']:.2g} on {shorten(short(last['name']), 24)}"
-    said = [
+    until, ids = last_known(view), factors["subject"].to_list()
+    first, last = factors.row(0, named=True), factors.row(-1, named=True)
+    several = "" if factors.height == 1 else f", ×{last['value']:.2g} on {shorten(short(last['name']), 24)}"
+    hovers = [
         f"<b>{plotly(row['name'])}</b><br>×{row['value']:.2g}<br>{plotly(row['reason'])}"
-        for row in found.iter_rows(named=True)
+        for row in factors.iter_rows(named=True)
     ]
-    runs = int(found["n"].sum())
+    runs = int(factors["n"].sum())
     return Chart(
         title=(
             f"Ten more points went with ×{first['value']:.2g} the price on {shorten(short(first['name']), 24)}{several}"
         ),
         subtitle=(
             f"Factor in the price along the cheapest of the runs that were made (log scale), a description without an "
-            f"interval: {count(runs, 'run')} on the only {count(found.height, 'board')} that publish prices enough"
+            f"interval: {count(runs, 'run')} on the only {count(factors.height, 'board')} that publish prices enough"
             f"{known_at_latest(until)}."
         ),
         figure=forest(
-            found.with_columns(texts(found["name"], short)),
-            [Mark("price of ten more points", low=None, high=None)], said, palette, axis="times the price",
+            factors.with_columns(texts(factors["name"], short)),
+            [Mark("price of ten more points", low=None, high=None)], hovers, palette, axis="times the price",
             logarithmic=True, reference=1.0, height=HEIGHT,
         ),
-        rows=found.select("name", "value", "n", "reason", "subject"),
+        rows=factors.select("name", "value", "n", "reason", "subject"),
         alt="The factor in price of ten more points by board, among runs that were made, on a logarithmic scale.",
         sources=provenance.of_benchmarks(view, [*ids, *(f"{one}/cost" for one in ids)]),
         known_until=until,
@@ -148,19 +149,19 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
 
 def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     """How unevenly entries are spread over benchmarks and organisations, year by year, not joined."""
-    chosen = params.get("index") or next(iter(tables.INDICES))
-    rows, until = tables.concentration(view, {"index": chosen}), last_known(view)
-    index = tables.INDICES[chosen]
-    known = rows.filter(pl.col("status") == "ok")
-    of = known.filter(pl.col("measure") == f"{index}_of_benchmarks").sort("year")
-    if of.is_empty():
+    chosen = params.get("index") or next(iter(goodhart_tables.INDICES))
+    rows, until = goodhart_tables.concentration(view, {"index": chosen}), last_known(view)
+    index = goodhart_tables.INDICES[chosen]
+    computed = rows.filter(pl.col("status") == "ok")
+    over_benchmarks = computed.filter(pl.col("measure") == f"{index}_of_benchmarks").sort("year")
+    if over_benchmarks.is_empty():
         return Nothing("No year can be counted.", "It takes twenty benchmarks or organisations with dated entries.")
-    last = of.row(-1, named=True)
+    last = over_benchmarks.row(-1, named=True)
     lines = [
-        (Line("over benchmarks"), of),
+        (Line("over benchmarks"), over_benchmarks),
         (
             Line("over organisations", symbol="diamond", role="ink3"),
-            known.filter(pl.col("measure") == f"{index}_of_organisations"),
+            computed.filter(pl.col("measure") == f"{index}_of_organisations"),
         ),
     ]
     title = {
@@ -174,13 +175,13 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         title=title,
         subtitle=(
             f"{words.concentration(rows, index, until)}. {meaning}"
-            f"{words.same_sources(goodhart.one(view, 'sources_compared'), known)}."
+            f"{words.same_sources(goodhart.one(view, 'sources_compared'), computed)}."
         ),
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
             noun="counted", joined=False, height=HEIGHT,
         ),
-        rows=known,
+        rows=computed,
         alt="Concentration of entries by year over benchmarks and of new models over organisations; years with fewer "
         "than twenty are left out.",
         sources=provenance.every_source(view),
@@ -191,7 +192,7 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
 
 def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     """The share of open weights among new bests and among all entries, by year."""
-    rows, until = tables.openness(view, {}), last_known(view)
+    rows, until = goodhart_tables.openness(view, {}), last_known(view)
     usable = rows.filter(pl.col("status") == "ok")
     if usable.is_empty():
         return Nothing("No year can be counted for open weights.", "It takes ten steps by models of known weights.")
@@ -254,7 +255,7 @@ def subtitle(view: View, until: date | None) -> str:
     if advances.height:
         last = advances.row(-1, named=True)
         parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")
-    said = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
+    watched = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
     counted = saturated_of(view)
     saturated = f"{saturated_said(counted)} " if counted.benchmarks else ""
-    return f"{saturated}{said}Each finding has data, method and doubts below it."
+    return f"{saturated}{watched}Each finding has data, method and doubts below it."

@@ -40,12 +40,12 @@ def half_lives(view: View, _params: Params) -> pl.DataFrame:
 
 
 def _half_lives(rows: pl.DataFrame) -> pl.DataFrame:
-    found = []
+    summaries = []
     for (cohort,), curve in rows.sort("cohort", "months").group_by("cohort", maintain_order=True):
         half = half_life(curve)
         watched = {f"at_{months}": _watched(curve, months) for months in AT}
         deaths = int(curve["events"].sum())
-        found.append(
+        summaries.append(
             {
                 "cohort": cohort,
                 "deaths": deaths,
@@ -58,7 +58,7 @@ def _half_lives(rows: pl.DataFrame) -> pl.DataFrame:
     numbers = dict.fromkeys(("half_life", "low", "high"), pl.Float64())
     counts = dict.fromkeys((f"at_{months}" for months in AT), pl.Int64())
     schema = {"cohort": pl.String(), "deaths": pl.Int64(), **numbers, **counts}
-    return pl.DataFrame(found, schema=schema, orient="row")
+    return pl.DataFrame(summaries, schema=schema, orient="row")
 
 
 def _watched(curve: pl.DataFrame, months: int) -> int | None:
@@ -78,7 +78,7 @@ def whole_lives(view: View, _params: Params) -> pl.DataFrame:
 
 
 def saturated_lives(view: View) -> pl.DataFrame:
-    """Those of curated benchmarks that are saturated: `name`, `case` and `how`."""
+    """The lives of curated benchmarks that are saturated: `name`, `case` and `how`."""
     return whole_lives(view, {}).filter("curated", pl.col("stage") == "saturated").select("name", "case", "how")
 
 

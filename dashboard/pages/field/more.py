@@ -19,11 +19,11 @@ from benchhealth.dashboard.pages.field import (
     charts,
     claims,
     findings,
+    goodhart_tables,
     life_tables,
     proxy,
     renewal,
     stock,
-    tables,
 )
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
 from benchhealth.dashboard.published.field import goodhart
@@ -84,8 +84,8 @@ HALF_LIFE_COLUMNS = (
     Shown(months("low", "Lower end of its 95% interval.", label="95% from"), width=100),
     Shown(months("high", "Upper end of its 95% interval.", label="to"), width=100),
     *(
-        Shown(place(f"at_{at}", "Benchmarks under watch at that age.", label=f"Watched at month {at}"), width=150)
-        for at in life_tables.AT
+        Shown(place(f"at_{age}", "Benchmarks under watch at that age.", label=f"Watched at month {age}"), width=150)
+        for age in life_tables.AT
     ),
 )
 
@@ -122,13 +122,12 @@ def _lives(view: View) -> None:
         "and the AIME) fall together: all intervals take a family for one piece of evidence "
         f"([how]({links.address('methods')}#lives))."
     )
-    if left := uncounted_said(life_tables.saturated_lives(view)):
-        st.markdown(
-            f"{markdown(left)} {links.csv('Every benchmark with its reason as CSV', life_tables.LIVES.address({}))}"
-        )
-    said = survival.contrast(view.table("survival"), last_known(view))
-    if said is not None:
-        st.markdown(f"**Why not just count the dead?** {said}")
+    if uncounted := uncounted_said(life_tables.saturated_lives(view)):
+        every = links.csv("Every benchmark with its reason as CSV", life_tables.LIVES.address({}))
+        st.markdown(f"{markdown(uncounted)} {every}")
+    contrast = survival.contrast(view.table("survival"), last_known(view))
+    if contrast is not None:
+        st.markdown(f"**Why not just count the dead?** {contrast}")
 
 
 def _fates(view: View) -> None:
@@ -224,8 +223,8 @@ def _ceilings(view: View) -> None:
     st.markdown(ceilings.little(view, until))
     block.show(view, charts.CEILINGS, {})
     _csv(ceilings.CEILINGS, {})
-    if said := ceilings.changed(view, until):
-        st.markdown(said)
+    if changed := ceilings.changed(view, until):
+        st.markdown(changed)
 
 
 def _pressure(view: View) -> None:
@@ -241,7 +240,7 @@ def _pressure(view: View) -> None:
         "and kind, so a link would not say what causes what."
     )
     block.show(view, charts.PRESSURE, params)
-    _csv(tables.PRESSURE, params)
+    _csv(goodhart_tables.PRESSURE, params)
 
 
 def _advances(view: View) -> None:
@@ -251,25 +250,25 @@ def _advances(view: View) -> None:
     )
     params = {"by": filters.one("by", "Advances by", goodhart.ADVANCES)}
     block.show(view, charts.ADVANCES, params)
-    _csv(tables.SMALL_ADVANCES, params)
+    _csv(goodhart_tables.SMALL_ADVANCES, params)
 
 
 def _reports(view: View) -> None:
     params = {"reports": filters.one("reports", "Self-reports by", tuple(goodhart.PREMIUMS))}
     repeated = goodhart.one(view, "self_report_repeated")
-    said = ""
+    quotations = ""
     if repeated is not None and repeated["value"] is not None:
-        said = (
+        quotations = (
             f" {repeated['value']:.0%} of {repeated['n']:,} pairs of scores are one number twice, most likely a "
             f"quotation, and are left out{known_at_latest(last_known(view))}."
         )
     st.markdown(
         "The same model on the same benchmark, as its maker reports it less what others measured. Prompts, examples, "
-        f"effort and scaffold differ between the two, and makers choose what to report.{said} That anyone embellished "
-        "does not follow from a difference."
+        f"effort and scaffold differ between the two, and makers choose what to report.{quotations} That anyone "
+        "embellished does not follow from a difference."
     )
     block.show(view, charts.REPORTS, params)
-    _csv(tables.PREMIUM, params)
+    _csv(goodhart_tables.PREMIUM, params)
 
 
 def _selection(view: View) -> None:
@@ -278,10 +277,10 @@ def _selection(view: View) -> None:
         "fall if it were measured anew; were all its entries equally good, it would be the open diamond. What was "
         "tried and never listed nobody outside can know."
     )
-    if named := tables.boards(view):
+    if named := goodhart_tables.boards(view):
         params = {"board": filters.named("board", "Leaderboard", named)}
         block.show(view, charts.SELECTION, params)
-        _csv(tables.SELECTION, params)
+        _csv(goodhart_tables.SELECTION, params)
     else:
         block.show(view, charts.SELECTION, {})
 
@@ -293,8 +292,8 @@ def _judges(view: View) -> None:
         "show as well."
     )
     block.show(view, charts.JUDGES, {})
-    _csv(tables.JUDGES, {})
-    unknown = tables.judges(view, {}).filter(pl.col("value").is_null())
+    _csv(goodhart_tables.JUDGES, {})
+    unknown = goodhart_tables.judges(view, {}).filter(pl.col("value").is_null())
     if unknown.height:
         st.markdown(f"{count(unknown.height, 'more comparison')} cannot be made: too few models of both kinds.")
 
@@ -304,10 +303,10 @@ def _cost(view: View) -> None:
         "The lowest published cost of a run that reaches a score, of those dated up to the end of each year, at the "
         "prices of the day of the run and as the source counts them."
     )
-    if named := tables.priced(view):
+    if named := goodhart_tables.priced(view):
         params = {"cost": filters.named("cost", "Cost on", named)}
         block.show(view, charts.COST, params)
-        _csv(tables.COST, params)
+        _csv(goodhart_tables.COST, params)
     else:
         block.show(view, charts.COST, {})
     lacking = goodhart.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
@@ -321,9 +320,9 @@ def _attention(view: View) -> None:
         "index is the chance that two entries fall on the same one. An entry is a model's first result on a "
         "benchmark in the sources read here, which change from year to year; undated ones are left out."
     )
-    params = {"index": filters.one("index", "Measured by", list(tables.INDICES))}
+    params = {"index": filters.one("index", "Measured by", list(goodhart_tables.INDICES))}
     block.show(view, findings.CONCENTRATION, params)
-    _csv(tables.CONCENTRATION, params)
+    _csv(goodhart_tables.CONCENTRATION, params)
 
 
 def _openness(view: View) -> None:
@@ -334,7 +333,7 @@ def _openness(view: View) -> None:
         f"new entries, of models of which it is known; those are recent language models foremost.{unknown}"
     )
     block.show(view, findings.OPENNESS, {})
-    _csv(tables.OPENNESS, {})
+    _csv(goodhart_tables.OPENNESS, {})
 
 
 def _claims(view: View) -> None:

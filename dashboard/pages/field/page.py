@@ -11,13 +11,13 @@ from benchhealth.dashboard.pages.field import (
     charts,
     claims,
     findings,
+    goodhart_tables,
     life_tables,
     more,
     proxy,
     proxy_tables,
     renewal,
     stock,
-    tables,
 )
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
@@ -56,8 +56,8 @@ def render() -> None:
         _pairs(view, first)
         with later("findings", f"{len(rest)} more findings", rest[0].name):
             _pairs(view, rest)
-        if told := links.stories(ids(view)):
-            st.markdown(told)
+        if stories := links.stories(ids(view)):
+            st.markdown(stories)
         return
     options = OF_PART[part]
     chosen = filters.pill(CHART, "Chart", options) or next(iter(options))
@@ -112,7 +112,7 @@ PAGE = PageSpec(
         renewal.SIDE_BY_SIDE,
         stock.SUCCESSIONS,
         *proxy_tables.TABLES,
-        *tables.TABLES,
+        *goodhart_tables.TABLES,
     ),
     charts=(
         *findings.FINDINGS,

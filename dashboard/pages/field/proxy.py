@@ -10,7 +10,8 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import proxy_tables, words
+from benchhealth.dashboard.pages.field import goodhart_words as words
+from benchhealth.dashboard.pages.field import proxy_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
@@ -30,7 +31,7 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "No correlation at the frontier is known.", "It takes forty models on both sides of a twin, with dates."
         )
     drawn = rows.head(DRAWN_PAIRS)
-    said = [
+    hovers = [
         f"<b>{plotly(row['name'])}</b>, {row['year']}<br>over {row['n_models']:,} models {row['over_all']:.2f}, "
         f"best {row['n_top']} {row['at_top']:.2f}, corrected {row['corrected']:.2f}"
         for row in drawn.iter_rows(named=True)
@@ -45,7 +46,7 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "diamond: among the best quarter; square: that one corrected for range restriction."
         ),
         figure=forest(
-            drawn, (OVER_ALL, AT_TOP, CORRECTED), said, palette,
+            drawn, (OVER_ALL, AT_TOP, CORRECTED), hovers, palette,
             axis="Correlation of proxy and target", span=(max(-1.0, lowest - 0.15), 1.03),
         ),
         rows=drawn,
@@ -68,21 +69,21 @@ def _date_of(view: View, pair: str) -> dict[str, object] | None:
 def _shortfall(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if not (pair := _asked(view, params)):
         return Nothing("No pair can be followed over time.", "It takes models of several years on both sides.")
-    rows, found = proxy_tables.shortfalls(view, {"pair": pair}), _date_of(view, pair)
+    rows, break_row = proxy_tables.shortfalls(view, {"pair": pair}), _date_of(view, pair)
     until, pairs = known_until(view, _sides(view, [pair])), proxy_tables.pairs(view)
     of_pair = pairs.filter(pl.col("pair_id") == pair)
     unit = "points" if of_pair["in_points"].all() else "rating points"
     figure = over_years([(Line("target less expected"), rows)], palette, form="+.1f", zero="as expected")
-    if found is not None and found["on_date"] is not None:
-        _mark(figure, found, palette)
+    if break_row is not None and break_row["on_date"] is not None:
+        _mark(figure, break_row, palette)
     title = "no date is found from which its target follows less"
-    if found is not None and found["on_date"] is not None:
-        title = f"the target follows less from {day_of(found['on_date'])}"  # type: ignore[arg-type]
+    if break_row is not None and break_row["on_date"] is not None:
+        title = f"the target follows less from {day_of(break_row['on_date'])}"  # type: ignore[arg-type]
     return Chart(
         title=f"{words_within(of_pair['name'][0], 34)}: {title}",
         subtitle=(
-            f"{words.shortfall(found, unit, until)}. For the models of each year the target's score less what the line "
-            f"through all years gives, {unit}, with 95% intervals; below zero the target lags."
+            f"{words.shortfall(break_row, unit, until)}. For the models of each year the target's score less what the "
+            f"line through all years gives, {unit}, with 95% intervals; below zero the target lags."
         ),
         figure=figure,
         rows=rows,
@@ -93,17 +94,17 @@ def _shortfall(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
 
 
-def _mark(figure: go.Figure, found: dict[str, object], palette: Palette) -> None:
+def _mark(figure: go.Figure, break_row: dict[str, object], palette: Palette) -> None:
     """A line at the date of a break over the band of dates that fit; the ends are years with their fraction."""
-    on = found["on_date"]
+    on = break_row["on_date"]
     assert isinstance(on, date)
-    at = on.year + (on.timetuple().tm_yday - 1) / 365.25 - 0.5
-    first, last = (float(str(found[name])) - 0.5 for name in ("earliest", "latest"))
+    year = on.year + (on.timetuple().tm_yday - 1) / 365.25 - 0.5
+    first, last = (float(str(break_row[name])) - 0.5 for name in ("earliest", "latest"))
     span = {"type": "rect", "x0": first, "x1": last, "y0": 0, "y1": 1, "yref": "paper", "layer": "below"}
     figure.add_shape(**span, fillcolor=palette.faint(palette.doubt, 0.15), line={"width": 0})
     line = {"color": palette.doubt, "dash": "dot", "width": 2}
-    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line)
-    figure.add_annotation(x=at, y=1, yref="paper", yanchor="bottom", text=day_of(on), showarrow=False)
+    figure.add_shape(type="line", x0=year, x1=year, y0=0, y1=1, yref="paper", line=line)
+    figure.add_annotation(x=year, y=1, yref="paper", yanchor="bottom", text=day_of(on), showarrow=False)
     figure.update_layout(margin={"t": 26})
 
 
@@ -148,7 +149,7 @@ CHARTS = (FRONTIER, SHORTFALL, CORRELATION)
 
 
 def show(view: View) -> None:
-    """The section."""
+    """Draw the section about proxies and targets: correlations, one pair over time, and dates of divergence."""
     st.markdown(
         "The *proxy* is the original of a twin, its *target* the second measurement. Among the best, scores are alike, "
         "so any correlation falls; the correction takes that off, and what stays missing is something else."
@@ -161,11 +162,11 @@ def show(view: View) -> None:
         empty.nothing(
             "No correlation at the frontier is known.", "It takes forty models on both sides of a twin, with dates."
         )
-    if named := proxy_tables.choices(view):
-        params = {"pair": filters.named("pair", "Over time", named)}
+    if pairs := proxy_tables.choices(view):
+        params = {"pair": filters.named("pair", "Over time", pairs)}
         block.show(view, SHORTFALL, params)
-        found = _date_of(view, params["pair"])
-        if found is not None and found["on_date"] is not None:
+        break_row = _date_of(view, params["pair"])
+        if break_row is not None and break_row["on_date"] is not None:
             st.markdown(
                 "The step in the title is between models of the same proxy before and after that day. The points are "
                 "taken from one line through all years, which itself follows a part of the step, so that they differ "
@@ -173,9 +174,9 @@ def show(view: View) -> None:
             )
         if proxy_tables.pair_years(view, params).height > 1:
             block.show(view, CORRELATION, params)
-    said = words.dates(proxy_tables.dates(view, {}), last_known(view))
+    sentence = words.dates(proxy_tables.dates(view, {}), last_known(view))
     st.markdown(
-        f"**Dates at which the two diverged.** {said} "
+        f"**Dates at which the two diverged.** {sentence} "
         f"{links.csv('All tests as CSV', proxy_tables.DATES.address({}))} · "
         f"[How it is tested]({links.address('methods')}#break_date)"
     )

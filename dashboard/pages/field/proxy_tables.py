@@ -27,7 +27,7 @@ def _pairs(view: View) -> pl.DataFrame:
     original, other = sides
     first, second = pl.coalesce("original", "original_id"), pl.coalesce("other", "other_id")
     sources = view.table("twin_gap").select("twin_id", "source_id", "other_source_id")
-    found = (
+    joined = (
         view.table("twin")
         .filter(pl.col("scale") == "linear")
         .join(original, on="original_id", how="left")
@@ -45,7 +45,7 @@ def _pairs(view: View) -> pl.DataFrame:
         )
         .sort("pair_id")
     )
-    return found.with_columns(texts(found["name"], lambda sides: titled(**sides)))
+    return joined.with_columns(texts(joined["name"], lambda sides: titled(**sides)))
 
 
 def titled(proxy: str, target: str) -> str:
@@ -63,8 +63,8 @@ def titled(proxy: str, target: str) -> str:
 
 def kinds(view: View) -> list[str]:
     """The kinds of pair of which a correlation at the frontier is known, after the choice of all."""
-    found = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
-    return [EVERY, *found] if found else []
+    kinds_with_years = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
+    return [EVERY, *kinds_with_years] if kinds_with_years else []
 
 
 def frontiers(view: View, params: Params) -> pl.DataFrame:

@@ -61,14 +61,14 @@ def finding(rows: pl.DataFrame, measure: str) -> str:
     """Which kinds differ from static benchmarks of their age, beyond error."""
     tested = rows.filter(pl.col("matched").is_not_null())
     above, below = tested.filter(pl.col("matched_low") > 0), tested.filter(pl.col("matched_high") < 0)
-    said = [
+    differences = [
         f"{word} for {listed(part['kind'].to_list())} ones"
         for word, part in (("higher", above), ("lower", below))
         if part.height
     ]
     name = measure[0].upper() + measure[1:]
-    if said:
-        return f"{name}: {' and '.join(said)} than for static ones of their age"
+    if differences:
+        return f"{name}: {' and '.join(differences)} than for static ones of their age"
     if tested.is_empty():
         return f"{name}: too few of one age to compare kinds"
     return f"{name}: no kind differs beyond error from static ones of its age"
@@ -89,17 +89,17 @@ def doubts(rows: pl.DataFrame, measure: str, until: date | None) -> str:
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     measure = params.get("measure") or MEASURES[0]
     rows, until = side_by_side(view, {"measure": measure}), last_known(view)
-    known = rows.filter(pl.col("value").is_not_null())
-    if known.is_empty():
+    measured = rows.filter(pl.col("value").is_not_null())
+    if measured.is_empty():
         return Nothing(
             f"No kind can be given: {measure}.", "It takes five benchmarks of a kind that have been measured."
         )
-    said = [_hover(row) for row in known.iter_rows(named=True)]
+    hovers = [_hover(row) for row in measured.iter_rows(named=True)]
     return Chart(
         title=finding(rows, measure),
         subtitle=doubts(rows, measure, until),
-        figure=forest(known.with_columns(name=pl.col("kind")), [PLAIN], said, palette, axis=UNITS[measure]),
-        rows=known,
+        figure=forest(measured.with_columns(name=pl.col("kind")), [PLAIN], hovers, palette, axis=UNITS[measure]),
+        rows=measured,
         alt=f"For each kind of benchmark the mean with its 95% interval: {measure}, {UNITS[measure]}.",
         sources=provenance.every_source(view),
         known_until=until,

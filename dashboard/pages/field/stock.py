@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT, PLOT = 380, 340
 SUCCEEDED = 16
-"""So many saturated benchmarks are drawn with their successors, those saturated last."""
+"""How many saturated benchmarks are drawn with their successors, those saturated last."""
 ROW, NAME, NAMES, LIFTED = 36, 24, 30, 0.28
 
 
@@ -169,15 +169,19 @@ SUCCESSIONS = PublishedTable("successions", successions)
 
 
 def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    every = successions(view, params)
-    if every.is_empty():
+    all_successions = successions(view, params)
+    if all_successions.is_empty():
         return Nothing("No saturated benchmark has a successor on record.", "Curators name them, with a source.")
-    olds = every.select("benchmark_id", "name", "released_on", "since").unique(maintain_order=True).head(SUCCEEDED)
-    drawn = every.join(olds.select("benchmark_id"), on="benchmark_id", how="semi", maintain_order="left")
+    olds = (
+        all_successions.select("benchmark_id", "name", "released_on", "since")
+        .unique(maintain_order=True)
+        .head(SUCCEEDED)
+    )
+    drawn = all_successions.join(olds.select("benchmark_id"), on="benchmark_id", how="semi", maintain_order="left")
     figure = go.Figure()
     laid_out(figure, palette, ROW * olds.height + FRAME + 20)
-    for at, old in enumerate(olds.iter_rows(named=True)):
-        height = olds.height - at
+    for index, old in enumerate(olds.iter_rows(named=True)):
+        height = olds.height - index
         figure.add_scatter(
             x=days(pl.Series([old["released_on"], old["since"]])),
             y=[height, height],
@@ -214,11 +218,11 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
         margin={"l": 4, "r": 8, "t": 8, "b": 4},
     )
     return Chart(
-        title=words.successors_title(every),
+        title=words.successors_title(all_successions),
         subtitle=(
-            f"{words.drawn_of(olds.height, every['benchmark_id'].n_unique())} Line: from release (open) to saturation "
-            "(square). Arrows: releases of the benchmarks that a "
-            "curator names to use instead, whose names stand below."
+            f"{words.drawn_of(olds.height, all_successions['benchmark_id'].n_unique())} Line: from release (open) "
+            "to saturation (square). Arrows: releases of the benchmarks that a curator names to use "
+            "instead, whose names stand below."
         ),
         figure=figure,
         rows=drawn,

@@ -10,7 +10,7 @@ from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
 from benchhealth.analytics.multi_task.leave_out import standing
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import left_out
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, recently
@@ -38,10 +38,10 @@ def scores(view: View, board_id: str) -> pl.DataFrame:
 
 def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] | None:
     """The fewest to leave out for another to be first; None where no choice does it."""
-    found = board_tables.subsets(view, {TASKS: board_id}).filter(
+    changes = board_tables.subsets(view, {TASKS: board_id}).filter(
         (pl.col("order_by") == order_by) & pl.col("challenger").is_not_null()
     )
-    return found.row(0, named=True) if found.height else None
+    return changes.row(0, named=True) if changes.height else None
 
 
 def _out(view: View, params: Params) -> tuple[str, str, list[str]]:
@@ -63,28 +63,28 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if rows.is_empty():
         raise ParameterError(f"no board of many tasks {board_id!r}")
     what = "task" if order_by == MEAN else "model"
-    whole = standing(rows, order_by)
+    with_all = standing(rows, order_by)
     left = standing(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: out})
-    if whole.is_empty():
+    if with_all.is_empty():
         return Nothing(
             "No mean score orders this board.",
             "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
         )
-    shown = left_out.both(whole, left)
+    shown = left_out.both(with_all, left)
     until = known_until(view, [board_id.split("/", 1)[-1]])
-    total = rows["task"].n_unique() if order_by == MEAN else whole.height
+    total = rows["task"].n_unique() if order_by == MEAN else with_all.height
     chosen = bool(params.get(OUT))
     which = f"left out: {left_out.names(out, what)}" if out else "no choice puts another first"
     smallest_words = "" if chosen or not out else "the smallest change that does it, "
     return Chart(
-        title=left_out.title(whole, left, out, what),
+        title=left_out.title(with_all, left, out, what),
         subtitle=(
-            f"{_name(view, board_id)}, the first {left_out.SHOWN} of {count(whole.height, 'model')} by {order_by} over "
-            f"{count(total, what)}; {smallest_words}{which}; data to {day_of(until)}."
+            f"{_name(view, board_id)}, the first {left_out.SHOWN} of {count(with_all.height, 'model')} by {order_by} "
+            f"over {count(total, what)}; {smallest_words}{which}; data to {day_of(until)}."
         ),
         figure=left_out.figure(shown, order_by, palette),
         rows=shown.with_columns(left_out=pl.lit(", ".join(out))),
-        alt=left_out.title(whole, left, out, what),
+        alt=left_out.title(with_all, left, out, what),
         sources=_sources(view, board_id),
         known_until=until,
         method="first_place",
@@ -120,7 +120,8 @@ def show(view: View, board_id: str) -> None:
     asked = st.query_params.get(TASKS, "")
     chosen = asked if asked in options else next(iter(options))
     sentence = view.recent(
-        ("said of tasks", chosen), lambda: f"**{markdown(_name(view, chosen))}.** {markdown(said(view, chosen))}"
+        ("said of tasks", chosen),
+        lambda: f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}",
     )
     st.markdown(sentence)
     opened = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
@@ -156,7 +157,7 @@ def _freshest_first(view: View, rows: pl.DataFrame) -> dict[str, str]:
 
 
 def _choice(view: View, board_id: str, order_by: str) -> list[str]:
-    """What the reader leaves out."""
+    """Draw the choice of what is left out; the names of the tasks or models that the reader chose."""
     rows = scores(view, board_id)
     column, label, key = (
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
@@ -178,7 +179,7 @@ def _plain(name: str) -> str:
 
 
 @recently
-def said(view: View, board_id: str) -> str:
+def first_place_text(view: View, board_id: str) -> str:
     """What first place of the board hangs on, and how far its order moves, in words."""
     about = board_tables.many_tasks(view, {}).filter(pl.col("board_id") == board_id).row(0, named=True)
     parts = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]

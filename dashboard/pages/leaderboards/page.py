@@ -11,8 +11,8 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards import many_tasks, tied, words
-from benchhealth.dashboard.pages.leaderboards import tables as board_tables
+from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
+from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.boards import ties
@@ -215,15 +215,15 @@ def _moved(view: View, one: Board) -> tuple[str, str]:
 
 
 def _lasts(view: View, one: Board) -> tuple[str, str]:
-    found = board_tables.medians(board_tables.stays(view, {BOARD: one.board_id})).filter(pl.col("k") == 1)
-    if found.is_empty():
+    first_place = board_tables.medians(board_tables.stays(view, {BOARD: one.board_id})).filter(pl.col("k") == 1)
+    if first_place.is_empty():
         return _UNKNOWN, "fewer than five stays were seen to begin"
-    row = found.row(0, named=True)
-    of = f"of {count(row['watched'], 'stay')} seen to begin, until {day_of(one.days[-1])}"
+    row = first_place.row(0, named=True)
+    population = f"of {count(row['watched'], 'stay')} seen to begin, until {day_of(one.days[-1])}"
     if row["median"] is None:
-        return "Outlasts the watch", f"more than half {of}"
+        return "Outlasts the watch", f"more than half {population}"
     high = "and more" if row["high"] is None else f"to {row['high']:.0f}"
-    return count(round(row["median"]), "day"), f"[median](#stays), 95%: {row['low'] or 0:.0f} {high}; {of}"
+    return count(round(row["median"]), "day"), f"[median](#stays), 95%: {row['low'] or 0:.0f} {high}; {population}"
 
 
 def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
@@ -271,9 +271,9 @@ def _lately(view: View, leads: pl.DataFrame) -> None:
     box = st.expander(f"{leads.height - EVENTS} earlier", key="earlier_events", on_change="rerun")
     if box.open:
         with box:
-            said = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
+            events = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
             tables.grid(
-                pl.DataFrame(said, schema=["day", "what happened"], orient="row"),
+                pl.DataFrame(events, schema=["day", "what happened"], orient="row"),
                 key="events",
                 alt="Every earlier change of first place",
             )
@@ -288,7 +288,7 @@ def _breaks(view: View, one: Board) -> None:
     """A card for each of the last breaks, numbered as in the chart; the others in a table."""
     if one.breaks.is_empty():
         return
-    number = {on: at for at, on in enumerate(one.broke_on, start=1)}
+    number = {on: index for index, on in enumerate(one.broke_on, start=1)}
     rows = one.breaks.sort("on_date", descending=True)
     reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
     st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")

@@ -39,25 +39,25 @@ def tiles_of(view: View, one: Board) -> None:
     card = ties.of_board(view, one.board_id)
     if card is None:
         return
-    asked = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
+    items = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
     by = provenance.of_board(view, one.board_id)
     shown = f", as {markdown(short(by[0].title).split(':')[0])} shows it" if by else ""
-    known = f"Data to {day_of(one.days[-1])}"
-    st.markdown(f":small[{count(card['n_models'], 'model')}{asked}{shown}. {known}. {YOURS}]")
+    until = f"Data to {day_of(one.days[-1])}"
+    st.markdown(f":small[{count(card['n_models'], 'model')}{items}{shown}. {until}. {YOURS}]")
     tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
-    if said := words.by_items(card):
-        st.markdown(f":small[{markdown(said)}]")
+    if by_items := words.by_items(card):
+        st.markdown(f":small[{markdown(by_items)}]")
 
 
 def _answers(view: View, one: Board, card: Row) -> tuple[Tile, ...]:
     first = reigns.standing(view, {"board": one.board_id}).row(0, named=True)
-    said = (
+    questions = (
         ("tied", "Who is tied for first?", words.tied(card, score(first["score"], one.unit))),
         ("neighbours", "Do neighbours differ?", words.neighbours(card)),
         ("settles", "What would settle first place?", words.settles(card)),
         ("grading", "How much does grading decide?", words.grading(card)),
     )
-    return tuple(Tile(key, asked, markdown(told.answer), markdown(told.evidence)) for key, asked, told in said)
+    return tuple(Tile(key, asked, markdown(reply.answer), markdown(reply.evidence)) for key, asked, reply in questions)
 
 
 def much_read(view: View) -> None:
@@ -73,7 +73,7 @@ def much_read(view: View) -> None:
 
 def _listed(view: View, rows: pl.DataFrame) -> None:
     st.markdown(f":small[:gray[{markdown(words.READ_FROM)}]]")
-    said = [
+    cells = [
         (
             row["board_name"],
             f"{row['tied_first']} of {row['n_models']}",
@@ -86,7 +86,7 @@ def _listed(view: View, rows: pl.DataFrame) -> None:
     schema = {column.name: pl.String for column in READ_COLUMNS}
     tables.show(
         view,
-        pl.DataFrame(said, schema=schema, orient="row"),
+        pl.DataFrame(cells, schema=schema, orient="row"),
         ties.MUCH_READ,
         {},
         key="much_read",

@@ -115,9 +115,9 @@ def _topic(view: View, anchor: str) -> None:
         st.markdown(f":small[[Link to this topic](<{links.permalink(anchor)}>)]")
 
 
-def _to(anchor: str, said: str) -> str:
+def _to(anchor: str, label: str) -> str:
     """A link to another topic."""
-    return f"[{said}](<{links.address('methods', topic=anchor)}#{anchor}>)"
+    return f"[{label}](<{links.address('methods', topic=anchor)}#{anchor}>)"
 
 
 def _verdict(_view: View) -> None:
@@ -219,14 +219,14 @@ def _indicator(view: View, indicator: Indicator) -> None:
 
 def _rules(key: str) -> str:
     """Which stages, flags and remarks read the indicator."""
-    told = f"`{key}`"
+    in_code = f"`{key}`"
     stages = [
         STAGE_WORDS[stage]
         for stage, cases in STAGE_RULES
-        if any(told in definition(rule, definitions.LIMITS) for case in cases for rule in case.rules)
+        if any(in_code in definition(rule, definitions.LIMITS) for case in cases for rule in case.rules)
     ]
-    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if told in definition(rule, definitions.LIMITS)]
-    remarks = [MEANING[rule.name] for rule in REMARKS if told in definition(rule, definitions.LIMITS)]
+    flags = [FLAG_WORDS[rule.name] for rule in FLAG_RULES if in_code in definition(rule, definitions.LIMITS)]
+    remarks = [MEANING[rule.name] for rule in REMARKS if in_code in definition(rule, definitions.LIMITS)]
     used = [
         *([f"the stages *{listed(stages)}*"] if stages else []),
         *([f"the flags *{listed(flags)}*"] if flags else []),
@@ -239,11 +239,11 @@ def _rules(key: str) -> str:
 
 def _covered(covered: Mapping[str, object]) -> str:
     reasons = covered["reasons"]
-    said = f"**Known limits.** Known for {covered['ok']:,} benchmarks here"
+    opening = f"**Known limits.** Known for {covered['ok']:,} benchmarks here"
     lacking = f", insufficient for {covered['insufficient']:,}, not applicable to {covered['not_applicable']:,}"
     if not isinstance(reasons, list) or not reasons:
-        return f"{said}{lacking}."
-    return f"{said}{lacking}. Where it is empty: {listed([markdown(str(reason)) for reason in reasons], 'or')}."
+        return f"{opening}{lacking}."
+    return f"{opening}{lacking}. Where it is empty: {listed([markdown(str(reason)) for reason in reasons], 'or')}."
 
 
 def _method(method: definitions.Method) -> None:
@@ -268,9 +268,9 @@ def _measured(view: View) -> str:
 def _forecast_skill(view: View) -> None:
     """The method, then what it found: skill by kind of benchmarks and part, and whether chances came true as often."""
     _method(next(method for method in definitions.METHODS if method.anchor == "forecast_skill"))
-    found = view.table("forecast_skill")
-    st.markdown(_skill_said(found))
-    shown = skill_rows(found)
+    skills = view.table("forecast_skill")
+    st.markdown(_proven_skill(skills))
+    shown = skill_rows(skills)
     if shown.height:
         tables.grid(
             shown, key="skill", alt="Skill of forecasts by part, kind of benchmarks and horizon", visible_rows=16
@@ -289,19 +289,19 @@ def _forecast_skill(view: View) -> None:
     )
 
 
-def _skill_said(found: pl.DataFrame) -> str:
-    held = found.filter("holds").select("part", "population", "horizon_months").sort(pl.all())
+def _proven_skill(skills: pl.DataFrame) -> str:
+    held = skills.filter("holds").select("part", "population", "horizon_months").sort(pl.all())
     if held.is_empty():
         return "No forecast had proven skill on any kind of benchmarks, so none is published."
-    said = [f"- {part}, {population}, {months} months ahead" for part, population, months in held.rows()]
-    return "\n".join(["What had proven skill, and is published:", "", *said])
+    lines = [f"- {part}, {population}, {months} months ahead" for part, population, months in held.rows()]
+    return "\n".join(["What had proven skill, and is published:", "", *lines])
 
 
-def skill_rows(found: pl.DataFrame) -> pl.DataFrame:
+def skill_rows(skills: pl.DataFrame) -> pl.DataFrame:
     """The rows of what would be published: a line for each part, kind of benchmarks and horizon."""
     interval = pl.format("{} to {}", pl.col("skill_low").round(2), pl.col("skill_high").round(2))
     return (
-        found.filter(pl.col("method").is_in([REGRESSION, HALF_SHIFT, RUNNING_MEAN]))
+        skills.filter(pl.col("method").is_in([REGRESSION, HALF_SHIFT, RUNNING_MEAN]))
         .sort("part", "population", "horizon_months")
         .select(
             pl.col("part").alias("what"),
@@ -323,8 +323,8 @@ def skill_rows(found: pl.DataFrame) -> pl.DataFrame:
 def reliability_rows(bins: pl.DataFrame) -> pl.DataFrame:
     """The fifths of the chances as a reader compares them."""
     percent = ("from_chance", "to_chance", "expected", "observed", "observed_low", "observed_high")
-    whole = bins.with_columns((pl.col(percent) * 100).round(0).cast(pl.Int64))
-    return whole.sort("population", "horizon_months", "from_chance").select(
+    in_percent = bins.with_columns((pl.col(percent) * 100).round(0).cast(pl.Int64))
+    return in_percent.sort("population", "horizon_months", "from_chance").select(
         pl.col("population").alias("benchmarks"),
         pl.col("horizon_months").alias("months ahead"),
         pl.format("{} to {}%", "from_chance", "to_chance").alias("chance"),

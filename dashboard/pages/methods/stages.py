@@ -21,9 +21,9 @@ def probability(view: View) -> None:
     st.markdown(DRAWN)
     st.markdown(calibration_said(view.table("stage_calibration").iter_rows(named=True)))
     pairs = view.query("SELECT benchmark_id, value FROM indicator WHERE indicator = 'resolution_top5'").drop_nulls()
-    known = view.table("verdict").filter(stage="saturated").join(pairs, on="benchmark_id")
-    apart = known.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
-    st.markdown(saturated_and_apart(apart, known.height))
+    saturated = view.table("verdict").filter(stage="saturated").join(pairs, on="benchmark_id")
+    apart = saturated.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
+    st.markdown(saturated_and_apart(apart, saturated.height))
     st.markdown(f"{links.csv('Download as CSV', CALIBRATION.address({}))}, generation {view.name}.")
 
 
@@ -53,8 +53,8 @@ def held(view: View) -> None:
     """How backcast forecasts are counted, and how many held."""
     _text_of("forecast_held")
     rows = list(view.table("forecast_held").iter_rows(named=True))
-    said = f"{capital(held_said(rows))}. {shown_said(rows)}" if rows else "No backcast forecast is due yet."
-    st.markdown(f"{said} [As CSV](<{HELD.address({})}>).")
+    sentences = f"{capital(held_said(rows))}. {shown_said(rows)}" if rows else "No backcast forecast is due yet."
+    st.markdown(f"{sentences} [As CSV](<{HELD.address({})}>).")
 
 
 def lines(_view: View) -> None:

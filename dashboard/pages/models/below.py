@@ -45,13 +45,17 @@ def sides(view: View, model_id: str) -> None:
     repeated = f" On {quoted.height} more both print one number: most likely a quotation." if quoted.height else ""
     if rows.is_empty():
         return
-    known = rows["self_above_error"].drop_nulls().len()
-    if not known:
+    n_with_error = rows["self_above_error"].drop_nulls().len()
+    if not n_with_error:
         agree = f"on {rows.height}, errors are not known"
     elif beyond:
-        agree = f"they differ beyond error on {beyond} of {known}"
+        agree = f"they differ beyond error on {beyond} of {n_with_error}"
     else:
-        agree = "they agree within error" if known == rows.height else f"they agree within error on {known} of {known}"
+        agree = (
+            "they agree within error"
+            if n_with_error == rows.height
+            else f"they agree within error on {n_with_error} of {n_with_error}"
+        )
     st.header(f"Where its maker and others both measured, {agree}", anchor="sides")
     st.markdown(
         f":small[:gray[{count(rows.height, 'benchmark')} under the same condition, the best number of each side; "
@@ -79,11 +83,11 @@ def sides(view: View, model_id: str) -> None:
 
 def twins(view: View, model_id: str) -> None:
     """What its score on one benchmark leads to expect on a second measurement, and what it got."""
-    found = view.table("twin_residual").filter(pl.col("model_id") == model_id)
+    residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id)
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     rows = (
-        found.join(pairs, on="twin_id")
+        residuals.join(pairs, on="twin_id")
         .join(names.rename({"name": "original_name"}), left_on="original_id", right_on="benchmark_id", how="left")
         .join(names.rename({"name": "other_name"}), left_on="other_id", right_on="benchmark_id", how="left")
         .sort("flagged", pl.col("residual").abs(), "twin_id", descending=[True, True, False])
@@ -175,16 +179,16 @@ def _plain(value: float | None, sign: str = "") -> str:
 
 def several(view: View, model_id: str) -> None:
     """Ways to all numbers of it side by side, for each benchmark on which it has several."""
-    found = several_numbers(view).filter(pl.col("model_id") == model_id)
-    if found.is_empty():
+    with_several = several_numbers(view).filter(pl.col("model_id") == model_id)
+    if with_several.is_empty():
         return
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
-    named = found.join(names, on="benchmark_id", maintain_order="left")
+    named = with_several.join(names, on="benchmark_id", maintain_order="left")
     ways = [
         f"[{markdown(name)}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
         for benchmark_id, n, name in zip(named["benchmark_id"], named["n"], _short(named["name"]), strict=True)
     ]
-    st.markdown(f":small[{differing.of_model(found.height)} {' · '.join(ways)}]")
+    st.markdown(f":small[{differing.of_model(with_several.height)} {' · '.join(ways)}]")
 
 
 def _short(names: pl.Series) -> list[str]:
@@ -197,9 +201,9 @@ def numbers(view: View, model_id: str, overall: str) -> None:
     curated = positions(view, model_id).height
     benchmarks = rows["benchmark_id"].n_unique()
     sources = rows["source_id"].n_unique()
-    told = f"{markdown(overall)} " if overall else ""
+    position = f"{markdown(overall)} " if overall else ""
     st.markdown(
-        f":small[{told}{count(rows.height, 'published number')} on {count(benchmarks, 'benchmark')} and parts from "
+        f":small[{position}{count(rows.height, 'published number')} on {count(benchmarks, 'benchmark')} and parts from "
         f"{count(sources, 'source')}; {curated} stand above: curated, whole, under the condition by which the "
         f"benchmark is judged. {links.csv('All of them as CSV', RESULTS.address({'model': model_id}))}]"
     )

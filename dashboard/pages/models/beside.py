@@ -26,20 +26,20 @@ def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
 
 def page(view: View, model_id: str, other_id: str) -> None:
     """Draw the comparison; the models are known."""
-    facts = [facts_of(view, one) for one in (model_id, other_id)]
+    facts = [facts_of(view, model) for model in (model_id, other_id)]
     names = (facts[0]["name"], facts[1]["name"])
     rows = pair(view, model_id, other_id)
     st.title(markdown(title(rows, names)), anchor=False)
-    said = two_models.sentence(rows, names)
-    if said:
-        st.markdown(f"{markdown(said)}.")
+    sentence = two_models.sentence(rows, names)
+    if sentence:
+        st.markdown(f"{markdown(sentence)}.")
     if rows.height:
         _tiles(rows, [model_within(name, 26) for name in names])
     block.show(view, TWO_MODELS, {"model": model_id, "other": other_id})
     both = " · ".join(
-        f"[{markdown(one['name'])}]({links.address('models', model=one['model_id'])}) "
-        f"({month_of(one['released_on']) if one['released_on'] else 'release not known'})"
-        for one in facts
+        f"[{markdown(model['name'])}]({links.address('models', model=model['model_id'])}) "
+        f"({month_of(model['released_on']) if model['released_on'] else 'release not known'})"
+        for model in facts
     )
     turned = links.address("models", model=other_id, other=model_id)
     st.markdown(f":small[Each alone: {both} · [The other way round]({turned})]")
@@ -47,11 +47,11 @@ def page(view: View, model_id: str, other_id: str) -> None:
 
 def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     counts = dict(rows.group_by("ahead").len().iter_rows())
-    asked = [
+    questions = [
         ("first", f"{markdown(names[0])} ahead", "beyond error"),
         ("other", f"{markdown(names[1])} ahead", "beyond error"),
         ("neither", "Within error", two_models.not_told(rows)),
         ("unknown", "No error known", "so nothing can be said"),
     ]
     of = f"of {count(rows.height, 'benchmark')}"
-    tiles.show([Tile(key, question, f"{counts.get(key, 0)}", f"{of}, {said}") for key, question, said in asked])
+    tiles.show([Tile(key, question, f"{counts.get(key, 0)}", f"{of}, {note}") for key, question, note in questions])

@@ -10,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.twins.shared import SAMPLED
-from benchhealth.dashboard.pages.models.words import ends_said, gap_said
+from benchhealth.dashboard.pages.models.distance_words import ends_said, gap_said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
@@ -32,17 +32,17 @@ RUNGS = {
 """What a rung of the ladder of contamination says of a model, in words."""
 
 
-def title(facts: Facts, whole: Facts | None, clock: str) -> str:
+def title(facts: Facts, summary: Facts | None, clock: str) -> str:
     """The finding: on how many benchmarks it was, or is, the best, and on how many beyond error."""
     name = model_within(facts["name"], 44)
-    if whole is None:
+    if summary is None:
         return f"{name} has no result on a curated benchmark"
-    if not whole["n"]:
+    if not summary["n"]:
         return f"{name}: too few other models to compare with"
-    best = f"{whole['best'] or 'none'} of {count(whole['benchmarks'], 'benchmark')}"
-    beyond = f", beyond error on {whole['beyond'] or 'none'}" if whole["best"] else ""
-    said = "was the best of its day on" if clock == "then" else "is the best on"
-    return f"{name} {said} {best}{beyond}"
+    best = f"{summary['best'] or 'none'} of {count(summary['benchmarks'], 'benchmark')}"
+    beyond = f", beyond error on {summary['beyond'] or 'none'}" if summary["best"] else ""
+    verb = "was the best of its day on" if clock == "then" else "is the best on"
+    return f"{name} {verb} {best}{beyond}"
 
 
 def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
@@ -53,21 +53,21 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
     """
     leads = rows.filter(pl.col(f"behind_{clock}") <= 0)
     by_others = leads.filter(pl.col("reporter") != "self")
-    alone, own = leads.height - by_others.height, rows.filter(pl.col("reporter") == "self").height
-    found = Counter(fates.get(one) for one in by_others["benchmark_id"])
-    seen = ((found[CONFIRMED], "as high as its maker"), (found[LOWER] + found[CONTRADICTED], "lower"))
-    told = " and ".join(f"{number} {what}" for number, what in seen if number)
+    n_led_alone, n_maker_alone = leads.height - by_others.height, rows.filter(pl.col("reporter") == "self").height
+    by_fate = Counter(fates.get(one) for one in by_others["benchmark_id"])
+    seen = ((by_fate[CONFIRMED], "as high as its maker"), (by_fate[LOWER] + by_fate[CONTRADICTED], "lower"))
+    outcomes = " and ".join(f"{number} {what}" for number, what in seen if number)
     led = ""
     if leads.height:
         verb = "led" if clock == "then" else "leads"
-        rest = f"; on {alone} nobody else did" if alone else ""
+        rest = f"; on {n_led_alone} nobody else did" if n_led_alone else ""
         led = (
             f"Of the {count(leads.height, 'benchmark')} that it {verb}, others measured "
-            f"{by_others.height or 'none'}{f' ({told})' if told else ''}{rest}. "
+            f"{by_others.height or 'none'}{f' ({outcomes})' if outcomes else ''}{rest}. "
         )
     until = rows["known_until"].drop_nulls().max() if rows.height else None
     of = count(rows.height, "curated benchmark")
-    alone_on = f"Of the {of} on which it has results its maker alone reports {own or 'none'}"
+    alone_on = f"Of the {of} on which it has results its maker alone reports {n_maker_alone or 'none'}"
     return f"{led}{alone_on}{known_at_latest(until)}."  # type: ignore[arg-type]
 
 
@@ -102,40 +102,42 @@ def flags(view: View, model_id: str) -> None:
     residual = view.table("twin_residual").filter(
         (pl.col("model_id") == model_id) & pl.col("flagged") & pl.col("twin_id").is_in(of_new_items)
     )
-    said = [
+    badges = [
         (
             f"⚑ {RUNGS[rung]}: {names.get(benchmark_id, benchmark_id)}",
             links.address("benchmark", benchmark=benchmark_id),
         )
         for benchmark_id, rung in risk.select("benchmark_id", "rung").unique().sort("benchmark_id", "rung").iter_rows()
     ]
-    if residual.height and not any("twin" in text for text, _ in said):
-        said.append((f"⚑ lower than expected on {count(residual.height, 'twin')} of new items", "#twins"))
-    if not said:
+    if residual.height and not any("twin" in text for text, _ in badges):
+        badges.append((f"⚑ lower than expected on {count(residual.height, 'twin')} of new items", "#twins"))
+    if not badges:
         return
     with st.container(horizontal=True, gap="xsmall"):
-        for text, to in said[:4]:
+        for text, to in badges[:4]:
             st.markdown(f":gray-badge[[{markdown(words_within(text, 60))}](<{to}>)]", width="content")
 
 
-def tiles(view: View, facts: Facts, whole: Facts, clock: str) -> None:
+def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
     """Four fixed questions, all about the curated benchmarks that it has results on."""
-    widget.show(answers(view, facts["model_id"], whole, clock))
+    widget.show(answers(view, facts["model_id"], summary, clock))
 
 
-def answers(view: View, model_id: str, whole: Facts, clock: str) -> tuple[Tile, ...]:
+def answers(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
     """What it leads, how far behind it is on either kind of items, and who measured."""
     against = "the best of its day" if clock == "then" else "the best of today"
     until = month_of(positions(view, model_id)["known_until"].drop_nulls().max())  # type: ignore[arg-type]
-    led = f"{whole['best']} of {whole['benchmarks']}" if whole["n"] else f":gray[{UNKNOWN}]"
+    led = f"{summary['best']} of {summary['benchmarks']}" if summary["n"] else f":gray[{UNKNOWN}]"
     beyond = (
-        f"beyond error on {whole['beyond'] or 'none'}, against {against}" if whole["n"] else "nobody to compare with"
+        f"beyond error on {summary['beyond'] or 'none'}, against {against}"
+        if summary["n"]
+        else "nobody to compare with"
     )
     return (
         Tile("leads", "Where is nobody ahead of it?", led, f"{beyond}, until {until}"),
-        Tile("seen", "Gap on items it could have seen", *_gap(whole, "seen", against, until)),
-        Tile("fresh", "Gap on fresh or private items", *_gap(whole, "fresh", against, until)),
-        Tile("measured", "Who measured?", *_measured(whole)),
+        Tile("seen", "Gap on items it could have seen", *_gap(summary, "seen", against, until)),
+        Tile("fresh", "Gap on fresh or private items", *_gap(summary, "fresh", against, until)),
+        Tile("measured", "Who measured?", *_measured(summary)),
     )
 
 
@@ -153,20 +155,20 @@ def overall(view: View, facts: Facts) -> str:
     )
 
 
-def _gap(whole: Facts, kind: str, against: str, until: str) -> tuple[str, str]:
-    gap = whole[f"{kind}_gap"]
+def _gap(summary: Facts, kind: str, against: str, until: str) -> tuple[str, str]:
+    gap = summary[f"{kind}_gap"]
     if gap is None:
         return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
-    ends = ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
+    ends = ends_said(summary[f"{kind}_low"], summary[f"{kind}_high"])
     interval = f"({ends} points)" if ends else "(too few for an interval)"
-    said, median = gap_said(gap), f"median of {count(whole[f'n_{kind}'], 'benchmark')} {interval}, until {until}"
-    if said.startswith("level"):
+    distance, median = gap_said(gap), f"median of {count(summary[f'n_{kind}'], 'benchmark')} {interval}, until {until}"
+    if distance.startswith("level"):
         return "None", f"level with {against}, {median}"
-    return said.removesuffix(" behind"), f"behind {against}, {median}"
+    return distance.removesuffix(" behind"), f"behind {against}, {median}"
 
 
-def _measured(whole: Facts) -> tuple[str, str]:
-    alone = whole["by_self"]
-    if not whole["by_others"]:
-        return "Its maker alone", f"nobody else has a result on any of the {whole['benchmarks']}"
-    return f"{whole['by_others']} by others", f"{alone or 'none'} by its maker alone"
+def _measured(summary: Facts) -> tuple[str, str]:
+    alone = summary["by_self"]
+    if not summary["by_others"]:
+        return "Its maker alone", f"nobody else has a result on any of the {summary['benchmarks']}"
+    return f"{summary['by_others']} by others", f"{alone or 'none'} by its maker alone"

@@ -6,7 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link, place, text
-from benchhealth.dashboard.pages.models.words import ends_said, gap_said
+from benchhealth.dashboard.pages.models.distance_words import ends_said, gap_said
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
@@ -67,7 +67,7 @@ def title(view: View, rows: pl.DataFrame) -> str:
 
 
 def _population(view: View, rows: pl.DataFrame) -> str:
-    """Of whom the title speaks; empty where it names nobody."""
+    """Over which models the title says that one was best most often; empty where it does not say so."""
     if " was best " not in title(view, rows):
         return ""
     return f"No other model that came out in the year to {day_of(assessed_on(view))} was best so often. "
@@ -89,18 +89,18 @@ def page(view: View) -> None:
         f"{rows.height:,} of {every.height:,} models have results on {FEWEST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
-    kept = chosen(rows, weights, maker)
-    if kept.is_empty():
+    selected = chosen(rows, weights, maker)
+    if selected.is_empty():
         empty.nothing("No model matches these filters.", f"[Clear all filters]({links.address('models')})")
         return
     _, by, descending = ORDERS[order]
-    ordered = kept.sort(by, descending=descending, nulls_last=True)
+    ordered = selected.sort(by, descending=descending, nulls_last=True)
     with st.container(key="wide_list"):
         _grid(ordered.head(ROWS))
-        _how_many(kept.height, ROWS)
+        _how_many(selected.height, ROWS)
     with st.container(key="narrow_list"):
         _narrow(ordered.head(NARROW_ROWS))
-        _how_many(kept.height, NARROW_ROWS)
+        _how_many(selected.height, NARROW_ROWS)
 
 
 def _how_many(of: int, shown: int) -> None:
@@ -111,7 +111,7 @@ def _how_many(of: int, shown: int) -> None:
 
 
 def chosen(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.DataFrame:
-    """The rows that these filters keep."""
+    """The rows of models with these weights (open or closed) and of this maker, where either is given."""
     if weights:
         rows = rows.filter(pl.col("open_weights") == (weights == "open"))
     return rows.filter(pl.col("organisation") == maker) if maker else rows

@@ -34,11 +34,11 @@ CLOCKS = {"then": "Against the best of its day", "now": "Against today's best"}
 
 def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     model_id, clock = known_model(view, params), one_of(params, CLOCK, tuple(CLOCKS))
-    rows, whole = positions(view, model_id), summary_of(view, model_id, clock)
-    if whole is None or rows.is_empty():
+    rows, summary = positions(view, model_id), summary_of(view, model_id, clock)
+    if summary is None or rows.is_empty():
         return Nothing("It has no result on a curated benchmark.", "What it has is listed below.")
     return standing.chart(
-        rows, whole, clock, provenance.of_models(view, (model_id,), rows["benchmark_id"].to_list()), palette
+        rows, summary, clock, provenance.of_models(view, (model_id,), rows["benchmark_id"].to_list()), palette
     )
 
 
@@ -100,15 +100,15 @@ def _one(view: View, model_id: str) -> None:
 
 def _head(view: View, model_id: str, clock: str) -> None:
     """Title, what it leads and who measured that, flags, and four tiles."""
-    facts, whole = facts_of(view, model_id), summary_of(view, model_id, clock)
-    st.title(markdown(head.title(facts, whole, clock)), anchor=False)
-    if whole is not None:
+    facts, summary = facts_of(view, model_id), summary_of(view, model_id, clock)
+    st.title(markdown(head.title(facts, summary, clock)), anchor=False)
+    if summary is not None:
         st.markdown(markdown(head.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
     rival = head.beside(view, facts, clock)
     st.markdown(f":small[{markdown(head.about(facts))}{f' · {rival}' if rival else ''}]")
     head.flags(view, model_id)
-    if whole is not None:
-        head.tiles(view, facts, whole, clock)
+    if summary is not None:
+        head.tiles(view, facts, summary, clock)
 
 
 def _rest(view: View, model_id: str) -> None:
@@ -140,11 +140,13 @@ def _shared(view: View, params: Params) -> Picture | None:
     if not params.get(MODEL):
         return None
     model_id = known_model(view, params)
-    facts, whole = facts_of(view, model_id), summary_of(view, model_id, "then")
+    facts, summary = facts_of(view, model_id), summary_of(view, model_id, "then")
     source = f"benchhealth · as of {day_of(assessed_on(view))}"
-    told = () if whole is None else head.answers(view, model_id, whole, "then")
-    lines = tuple(Line(one.question, one.answer.removeprefix(":gray[").removesuffix("]"), "", "") for one in told[1:])
-    return Picture(head.title(facts, whole, "then"), head.about(facts), lines=lines, source=source)
+    tiles = () if summary is None else head.answers(view, model_id, summary, "then")
+    lines = tuple(
+        Line(tile.question, tile.answer.removeprefix(":gray[").removesuffix("]"), "", "") for tile in tiles[1:]
+    )
+    return Picture(head.title(facts, summary, "then"), head.about(facts), lines=lines, source=source)
 
 
 PAGE = PageSpec(

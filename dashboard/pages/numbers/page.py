@@ -6,12 +6,13 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.numbers.tables import NUMBERS, numbers
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import sources_known_until
-from benchhealth.dashboard.published.models import exists, facts_of, several_numbers
-from benchhealth.dashboard.published.results import ids
+from benchhealth.dashboard.published.models import exists, facts_of, known_model, several_numbers
+from benchhealth.dashboard.published.results import ids, known_benchmark
+from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -22,7 +23,30 @@ BENCHMARK, MODEL = "benchmark", "model"
 SHOWN = 60
 """Rows that a page lists, those with the best scores; the CSV has all."""
 
+_NUMBERS = """
+    SELECT d.*, s.url AS file_url, s.ref
+    FROM differing_number d LEFT JOIN snapshot s USING (snapshot_id)
+    WHERE d.benchmark_id = $benchmark AND d.model_id = $model ORDER BY d.place
+"""
+
 Row = Mapping[str, Any]
+
+
+def numbers(view: View, params: Params) -> pl.DataFrame:
+    """The rows of `differing_number` of the model and benchmark that the parameters name, with `url`.
+
+    `url` is where a person sees the row: the page that it cites, or the file at its commit and line.
+    """
+    asked = {"benchmark": known_benchmark(view, params), "model": known_model(view, params)}
+    return view.recent(("numbers of", *asked.values()), lambda: _with_addresses(view.query(_NUMBERS, **asked)))
+
+
+def _with_addresses(rows: pl.DataFrame) -> pl.DataFrame:
+    addresses = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
+    return rows.with_columns(url=pl.Series(addresses, dtype=pl.String)).drop("file_url")
+
+
+NUMBERS = PublishedTable("differing-numbers", numbers)
 
 
 def render() -> None:
@@ -79,10 +103,10 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
-        lines = [f"| {' | '.join([*(markdown(one) for one in said), where])} |" for said, where in cells]
+        lines = [f"| {' | '.join([*(markdown(one) for one in texts), where])} |" for texts, where in cells]
         st.markdown("\n".join([words.heads(unit), *lines]))
     with st.container(key="narrow_numbers"):
-        st.markdown("\n\n".join(_brief(said, where) for said, where in cells))
+        st.markdown("\n\n".join(_brief(texts, where) for texts, where in cells))
 
 
 def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
@@ -104,8 +128,8 @@ def _printed(row: Row, titles: Mapping[str, str]) -> str:
     return f"{link}, {markdown(row['source_row'] or '')}{words.copies_said(row)}"
 
 
-def _brief(said: list[str], where: str) -> str:
-    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in said)
+def _brief(texts: list[str], where: str) -> str:
+    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in texts)
     more = " · ".join(part for part in (under, by, name, day, f"{items} items" if items else "") if part)
     return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
 
@@ -119,12 +143,12 @@ def _examples(view: View) -> str:
     """The pairs with most numbers, of several benchmarks, as markdown."""
     pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(doors.EXAMPLES)
     names = {kind: _named(view, pairs, kind) for kind in ("model", "benchmark")}
-    said = [
+    linked = [
         f"[{markdown(names['model'][model_id])} on {markdown(names['benchmark'][benchmark_id])}]"
         f"(<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>)"
         for benchmark_id, model_id in pairs.select("benchmark_id", "model_id").iter_rows()
     ]
-    return f"Longest lists: {' · '.join(said)}" if said else ""
+    return f"Longest lists: {' · '.join(linked)}" if linked else ""
 
 
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:

@@ -36,15 +36,15 @@ def finding(view: View) -> Finding:
 
 def _finding(view: View) -> Finding:
     every = benchmarks(view)
-    whole = every.filter("curated", "of_curated")
-    counts = in_use_by_stage(whole)
-    fresh = whole.filter(is_fresh())
+    curated = every.filter("curated", "of_curated")
+    counts = in_use_by_stage(curated)
+    fresh = curated.filter(is_fresh())
     left = in_use.Left(
-        curated=whole.height,
-        not_looked_at=whole.height - fresh.height,
+        curated=curated.height,
+        not_looked_at=curated.height - fresh.height,
         not_reported=fresh.height - in_use.in_use(counts),
-        unsure=whole.filter(is_in_use(), is_doubted()).height,
-        families=whole.filter(is_alive()).select(family()).n_unique(),
+        unsure=curated.filter(is_in_use(), is_doubted()).height,
+        families=curated.filter(is_alive()).select(family()).n_unique(),
         saturated=saturated_of(view).saturated,
         every=every.height,
     )

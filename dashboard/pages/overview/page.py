@@ -48,7 +48,7 @@ MARKED = {
     PARTS: "Parts too: tasks and second metrics",
     OPEN: "Only without a ceiling: ratings, minutes",
 }
-"""The filters that are on or off."""
+"""The labels of the filters that are on or off, by their parameters."""
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
@@ -56,26 +56,26 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
 
     What is no value of a filter keeps nothing.
     """
-    kept = [pl.lit(value=True)]
+    conditions = [pl.lit(value=True)]
     if params.get(UNCURATED) != "1":
-        kept.append(pl.col("of_curated"))
+        conditions.append(pl.col("of_curated"))
     if params.get(PARTS) != "1":
-        kept.append(~pl.col("benchmark_id").str.contains("/", literal=True) | pl.col("curated"))
+        conditions.append(~pl.col("benchmark_id").str.contains("/", literal=True) | pl.col("curated"))
     about = ("name", "benchmark_id", "domain", "domain_group", "construct")
     text = pl.concat_str(*about, separator=" ", ignore_nulls=True).str.to_lowercase()
     asked = params.get(SEARCH, "").casefold().split()
-    kept += [text.str.contains_any([word, FORMER.get(word, word)]) for word in asked]
+    conditions += [text.str.contains_any([word, FORMER.get(word, word)]) for word in asked]
     if stages := _several(params, STAGE):
-        kept.append(named_stage().is_in(stages))
+        conditions.append(named_stage().is_in(stages))
     if domains := _several(params, DOMAIN):
-        kept.append(pl.col("domain_group").is_in(domains))
+        conditions.append(pl.col("domain_group").is_in(domains))
     if params.get(RECENT) == "1":
-        kept.append(is_in_use())
+        conditions.append(is_in_use())
     if params.get(OPEN) == "1":
-        kept.append(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
+        conditions.append(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
     if flags := _several(params, FLAG):
-        kept.append(pl.col("flags").list.set_intersection(flags).list.len() > 0)
-    return rows.filter(*kept)
+        conditions.append(pl.col("flags").list.set_intersection(flags).list.len() > 0)
+    return rows.filter(*conditions)
 
 
 def _several(params: Params, name: str) -> list[str]:
@@ -97,7 +97,9 @@ def _values(view: View) -> Mapping[str, Set[str]]:
 
 def unknown_values(view: View, params: Params) -> list[tuple[str, str]]:
     """Filters with values that they do not have, one pair each."""
-    return [(name, one) for name, known in _values(view).items() for one in _several(params, name) if one not in known]
+    return [
+        (name, one) for name, allowed in _values(view).items() for one in _several(params, name) if one not in allowed
+    ]
 
 
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -106,8 +108,8 @@ def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     for name, value in unknown_values(view, params):
         raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(_values(view)[name]))}")
     tied = {key: ties_words.dated(card) for key, card in ties.of_benchmarks(view).items()}
-    said = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
-    rows = chosen(benchmarks(view), params).with_columns(tied=said)
+    tie_text = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
+    rows = chosen(benchmarks(view), params).with_columns(tied=tie_text)
     return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), sources(view), palette)
 
 
@@ -134,23 +136,23 @@ def _first(view: View) -> None:
     with st.container(gap="xsmall", key="first_screen"):
         heading = st.container(gap="xxsmall", key="first_heading")
         params = _filters(view)
-        kept = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
+        selected = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
         with heading:
-            _heading(view, kept, params)
+            _heading(view, selected, params)
         _ignored(view)
         left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
         with left:
-            _where(view, every, kept, params)
+            _where(view, every, selected, params)
         # On a phone who has chosen wants the list: there the findings stand on the page that nothing is chosen on.
         with right, st.container(gap="xsmall", key=f"{'wide_' * bool(params)}worth_repeating"):
             worth.show(view)
-    if not kept.is_empty():
-        table.show(view, kept, params)
+    if not selected.is_empty():
+        table.show(view, selected, params)
 
 
-def _where(view: View, every: pl.DataFrame, kept: pl.DataFrame, params: Params) -> None:
+def _where(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
     """The map, on a phone the lanes in its place, and where to go on from here."""
-    if kept.is_empty():
+    if selected.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
             f"0 of {every.height:,} benchmarks. [Clear all filters]({links.address('.')})",
@@ -158,24 +160,26 @@ def _where(view: View, every: pl.DataFrame, kept: pl.DataFrame, params: Params) 
         return
     block.show(view, MAP, params)
     with st.container(key="narrow_lanes", gap="xsmall"):
-        _lanes(view, kept, params)
+        _lanes(view, selected, params)
     _ways(view)
 
 
-def _lanes(view: View, kept: pl.DataFrame, params: Params) -> None:
+def _lanes(view: View, selected: pl.DataFrame, params: Params) -> None:
     key = ("lanes", block.palette().dark, *params.items())
-    found, drawn = view.recent(key, lambda: _drawn_lanes(kept, params))
-    if found:
+    stage_lanes, drawn = view.recent(key, lambda: _drawn_lanes(selected, params))
+    if stage_lanes:
         st.header("Room left, by stage", anchor=False)
         st.markdown(
-            f":small[:gray[A mark is one benchmark in use. Tap a lane for its list.{lanes.without_mark(found)}]]"
+            f":small[:gray[A mark is one benchmark in use. Tap a lane for its list.{lanes.without_mark(stage_lanes)}]]"
         )
         st.html(drawn)
 
 
-def _drawn_lanes(kept: pl.DataFrame, params: Params) -> tuple[list[lanes.Lane], str]:
-    found = lanes.lanes(kept)
-    return found, lanes.html(found, lambda one: links.address(".", **{**params, STAGE: one}), block.palette())
+def _drawn_lanes(selected: pl.DataFrame, params: Params) -> tuple[list[lanes.Lane], str]:
+    stage_lanes = lanes.lanes(selected)
+    return stage_lanes, lanes.html(
+        stage_lanes, lambda stage: links.address(".", **{**params, STAGE: stage}), block.palette()
+    )
 
 
 def _ways(view: View) -> None:
@@ -192,50 +196,50 @@ OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
 """Pages that answer the question in another way, and what the links to them are called."""
 
 
-def _heading(view: View, kept: pl.DataFrame, params: Params) -> None:
+def _heading(view: View, selected: pl.DataFrame, params: Params) -> None:
     """What the page has found: of all curated benchmarks, or of those that the filters keep."""
     if params:
-        title, said = view.recent(("title of", *params.items()), lambda: _filtered_title(kept, params))
+        title, sentence = view.recent(("title of", *params.items()), lambda: _filtered_title(selected, params))
         st.title(title, anchor=False)
-        st.markdown(said)
+        st.markdown(sentence)
         return
-    found = finding(view)
+    headline = finding(view)
     st.markdown(f"*{QUESTION}*")
-    st.title(found.title, anchor=False)
+    st.title(headline.title, anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(found.rest, width="content")
+        st.markdown(headline.rest, width="content")
         with st.popover("How we count", type="tertiary", key="how_we_count"):
-            st.markdown(found.how)
+            st.markdown(headline.how)
 
 
-def _filtered_title(kept: pl.DataFrame, params: Params) -> tuple[str, str]:
+def _filtered_title(selected: pl.DataFrame, params: Params) -> tuple[str, str]:
     """How many the filters keep, what they are, and how many of those in use can still tell models apart."""
-    counts = in_use_by_stage(kept)
+    counts = in_use_by_stage(selected)
     if STAGE in params:
         number = in_use.in_use(counts)
-        said = f"{number or 'None'} of them {'is' if number == 1 else 'are'} in use"
+        in_use_text = f"{number or 'None'} of them {'is' if number == 1 else 'are'} in use"
     else:
-        said = in_use.title(counts, "benchmark")
+        in_use_text = in_use.title(counts, "benchmark")
     return (
-        f"{count(kept.height, 'benchmark')}: {_filters_said(params)}",
-        f"{said}. [All curated benchmarks]({links.address('.')})",
+        f"{count(selected.height, 'benchmark')}: {_filters_text(params)}",
+        f"{in_use_text}. [All curated benchmarks]({links.address('.')})",
     )
 
 
-def _filters_said(params: Params) -> str:
+def _filters_text(params: Params) -> str:
     """The filters in words, as markdown."""
     values = {
-        STAGE: {stage: said.lower() for stage, said in STAGE_WORDS.items()},
+        STAGE: {stage: name.lower() for stage, name in STAGE_WORDS.items()},
         DOMAIN: {group: name.lower() for group, name in domain_words.NAMES.items()},
         FLAG: FLAG_WORDS,
     }
-    said = [
+    phrases = [
         listed([markdown(words.get(one, one)) for one in _several(params, name)], "or")
         for name, words in values.items()
     ]
-    said.append(f"called “{markdown(params[SEARCH])}”" if SEARCH in params else "")
-    said += [label.partition(":")[0].lower() for name, label in MARKED.items() if name in params]
-    return ", ".join(part for part in said if part)
+    phrases.append(f"called “{markdown(params[SEARCH])}”" if SEARCH in params else "")
+    phrases += [label.partition(":")[0].lower() for name, label in MARKED.items() if name in params]
+    return ", ".join(part for part in phrases if part)
 
 
 def _ignored(view: View) -> None:
@@ -255,14 +259,14 @@ class _Offered(NamedTuple):
 
 
 def _offered(view: View) -> _Offered:
-    whole = chosen(benchmarks(view), {})
-    return _Offered(frozenset(whole.select(named_stage()).to_series()), groups(view))
+    curated = chosen(benchmarks(view), {})
+    return _Offered(frozenset(curated.select(named_stage()).to_series()), groups(view))
 
 
 def _asked(view: View, name: str) -> list[str]:
     """The values of a filter with a closed list that the address has and the filter too."""
-    known = _values(view)[name]
-    return [one for one in _several(st.query_params.to_dict(), name) if one in known]
+    allowed = _values(view)[name]
+    return [one for one in _several(st.query_params.to_dict(), name) if one in allowed]
 
 
 def _counted(view: View, stages: Set[str]) -> dict[str, str]:

@@ -30,10 +30,10 @@ ORDERS = {
     "name": ("A to Z", ["name_folded"], [False]),
 }
 ROWS = 400
-"""So many rows are sent; the rest is in the CSV."""
+"""How many rows are sent to the browser; the rest is in the CSV."""
 
 FEW = 24
-"""So many that filters leave are named in text above the table."""
+"""How many benchmarks that pass the filters are named in text above the table."""
 
 NARROW, NARROW_CHOSEN = 12, 60
 """On a phone: so many rows, or so many of those that are chosen."""
@@ -182,9 +182,9 @@ def _more(rows: pl.DataFrame, params: Params) -> str:
 def _narrow_line(row: Mapping[str, Any], left: str, palette: Palette) -> str:
     to = escape(links.address("benchmark", benchmark=row["benchmark_id"]), quote=True)
     colour = palette.stages["unknown" if row["between"] or not row["is_fresh"] else row["stage"]].text
-    known = month_of(row["known_until"]) if row["known_until"] else "no result"
+    until = month_of(row["known_until"]) if row["known_until"] else "no result"
     first, _, others = left.partition("; ")
-    below = f"{others}, {known}" if others else known
+    below = f"{others}, {until}" if others else until
     return (
         f'<div><span><a href="{to}">{escape(one_line(row["name"]))}</a>'
         f'<small style="color:{colour}">{stage_label(row["stage"], row["between"])}</small></span>'

@@ -16,28 +16,28 @@ BEST_KNOWN, NAME = 2, 26
 
 def show(view: View) -> None:
     """Draw a card for each finding, and below them what has no place on the map."""
-    found = worth_repeating(view)
-    if found:
+    findings = worth_repeating(view)
+    if findings:
         st.markdown("## Worth repeating")
     palette = block.palette()
-    replay.once(view, ("worth repeating", palette.dark), lambda: _cards(found))
-    if said := view.kept("no ceiling", lambda: _without_ceiling(view)):
-        st.markdown(f":small[{said}]")
+    replay.once(view, ("worth repeating", palette.dark), lambda: _cards(findings))
+    if without_ceiling := view.kept("no ceiling", lambda: _without_ceiling(view)):
+        st.markdown(f":small[{without_ceiling}]")
 
 
-def _cards(found: list[Finding]) -> None:
-    for one in found:
-        _card(one)
+def _cards(findings: list[Finding]) -> None:
+    for finding in findings:
+        _card(finding)
 
 
-def _card(found: Finding) -> None:
-    page, params, chart = found.to
+def _card(finding: Finding) -> None:
+    page, params, chart = finding.to
     to = f"{links.address(page, **params)}{f'#{chart}' if chart else ''}"
     name = page.capitalize() if page == "field" else "The benchmark"
-    with st.container(border=True, gap="xxsmall", key=f"card_{found.kind}"):
-        st.subheader(markdown(found.title), anchor=False)
-        st.html(strip(found, block.palette()))
-        st.markdown(f":small[:gray[{markdown(found.line)}] [{name}](<{to}>)]")
+    with st.container(border=True, gap="xxsmall", key=f"card_{finding.kind}"):
+        st.subheader(markdown(finding.title), anchor=False)
+        st.html(strip(finding, block.palette()))
+        st.markdown(f":small[:gray[{markdown(finding.line)}] [{name}](<{to}>)]")
 
 
 def _without_ceiling(view: View) -> str:

@@ -30,24 +30,24 @@ def finding(rows: pl.DataFrame, until: date | None) -> str:
     if judged.is_empty():
         return "None of the published statistics can be recomputed from what this generation holds"
     papers = judged.group_by("paper").agg(pl.col("holds").all())
-    whole, held = int(papers["holds"].sum()), int(judged["holds"].sum())
+    papers_holding, held = int(papers["holds"].sum()), int(judged["holds"].sum())
     unknown = rows.height - judged.height
     left = f"; {unknown} cannot be computed here" if unknown else ""
     hold = "holds" if papers.height == 1 else "hold"
     return (
-        f"{whole or 'None'} of {count(papers.height, 'paper')} {hold} in every recomputed statistic, {held} of "
-        f"{count(judged.height, 'statistic')} are within tolerance{left}{known_at_latest(until)}"
+        f"{papers_holding or 'None'} of {count(papers.height, 'paper')} {hold} in every recomputed statistic, {held} "
+        f"of {count(judged.height, 'statistic')} are within tolerance{left}{known_at_latest(until)}"
     )
 
 
 def alt_text(rows: pl.DataFrame) -> str:
-    """What the points show, in words."""
+    """The alternative text: what a point is, and which claims lie outside their tolerance."""
     differ = rows.filter(~pl.col("holds"))["statement"].to_list()
-    said = f" Outside lie: {listed([f'“{claim}”' for claim in differ[:5]])}" if differ else " None lies outside"
+    outside = f" Outside lie: {listed([f'“{claim}”' for claim in differ[:5]])}" if differ else " None lies outside"
     more = f", and {len(differ) - 5} more" if len(differ) > 5 else ""
     return (
         "A point for each claim, by paper, at ours minus the published number divided by the tolerance; the band from "
-        f"-1 to 1 holds those that agree.{said}{more}."
+        f"-1 to 1 holds those that agree.{outside}{more}."
     )
 
 
@@ -104,7 +104,7 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
 
 def _levels(judged: pl.DataFrame, papers: list[str]) -> pl.Series:
     """The height of each point: its paper's, and within it the order in which claims are listed, spread evenly."""
-    paper = {name: at for at, name in enumerate(papers)}
+    paper = {name: index for index, name in enumerate(papers)}
     place = judged.select(
         at=pl.int_range(pl.len()).over("paper"), of=pl.len().over("paper"), paper=pl.col("paper").replace_strict(paper)
     )

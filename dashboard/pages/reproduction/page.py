@@ -11,8 +11,7 @@ from benchhealth.analytics.record.tables.declared import link, number, sentence,
 from benchhealth.analytics.reproduction.claim import KINDS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.reproduction import figures
-from benchhealth.dashboard.pages.reproduction import tables as claim_tables
+from benchhealth.dashboard.pages.reproduction import claim_tables, figures
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
@@ -175,7 +174,7 @@ def _left_out(view: View) -> None:
 
 
 def _listed_left_out(rows: pl.DataFrame) -> str:
-    """A line each."""
+    """The statistics that are left out as a list, each with the reason and its source."""
     return "\n".join(
         f"- {markdown(paper)}: {markdown(statistic)}. *{markdown(reason).capitalize()}:* {markdown(why)}. "
         f"[Source](<{url}>)"
@@ -191,11 +190,11 @@ def _reason(row: dict[str, object]) -> str:
     why = str(row["why"] or "no reason is known")
     between = _between(row)
     interval = f", {markdown(between)}" if between else ""
-    said = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}{interval}). "
+    line = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}{interval}). "
     if row["computed"] is None:
-        said = f"- {markdown(str(row['statement']))}. "
-    said += f"*Why:* {markdown(why)}."
-    return f"{said} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else said
+        line = f"- {markdown(str(row['statement']))}. "
+    line += f"*Why:* {markdown(why)}."
+    return f"{line} [Source](<{row['source_url']}>)" if str(row["source_url"]).startswith("https://") else line
 
 
 def _number(value: object, tolerance: object) -> str:

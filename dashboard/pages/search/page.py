@@ -25,30 +25,30 @@ def render() -> None:
         bind="query-params",
         width=420,
     )
-    found = search(view, query or "", EACH)
+    groups = search(view, query or "", EACH)
     with head:
-        st.title(markdown(title(query or "", found)), anchor=False)
+        st.title(markdown(title(query or "", groups)), anchor=False)
     if not (query or "").strip():
         tried = " · ".join(f"[{word}]({links.address('search', q=word)})" for word in EXAMPLES)
         empty.nothing("Type a part of a name above.", f"For example {tried}. The key / opens a search on every page.")
-    elif not found:
+    elif not groups:
         empty.nothing(
             "Nothing has this in its name.",
             f"Fewer or shorter words find more. See [all benchmarks]({links.address('.')}), "
             f"[models]({links.address('models')}) or [sources]({links.address('data')}#sources).",
         )
-    if others := meant(view, query or "", found):
+    if others := meant(view, query or "", groups):
         asked = [f"[{markdown(words)}]({links.address('search', q=words)})" for words in others]
         st.markdown(f"Did you mean {listed(asked, 'or')}?")
-    for group in found:
+    for group in groups:
         _group(group)
 
 
-def title(query: str, found: list[Found]) -> str:
-    """How much was found."""
+def title(query: str, groups: list[Found]) -> str:
+    """The title: how many names match the query."""
     if not query.strip():
         return "Search"
-    total = sum(group.total for group in found)
+    total = sum(group.total for group in groups)
     return f"{count(total, 'name') if total else 'Nothing'} for {query.strip()}"
 
 

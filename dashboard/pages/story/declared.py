@@ -2,8 +2,8 @@
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.story.story import Story, Told
-from benchhealth.dashboard.pages.story.told import gpqa, gsm8k, imagenet, lmarena, swe_bench
+from benchhealth.dashboard.pages.story.stories import gpqa, gsm8k, imagenet, lmarena, swe_bench
+from benchhealth.dashboard.pages.story.story import Content, Story
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY
@@ -12,7 +12,7 @@ DECLARED: tuple[Story, ...] = (imagenet.STORY, swe_bench.STORY, lmarena.STORY, g
 _BY_KEY = {story.key: story for story in DECLARED}
 
 
-def story(view: View, key: str) -> Told:
+def story(view: View, key: str) -> Content:
     """The story of this key; raises ParameterError for one that there is not."""
     if key not in _BY_KEY:
         raise ParameterError(f"no story {key!r}; there are {', '.join(STORIES)}")

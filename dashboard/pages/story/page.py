@@ -9,7 +9,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
 from benchhealth.dashboard.pages.story.figures.paint import painted
-from benchhealth.dashboard.pages.story.story import Told
+from benchhealth.dashboard.pages.story.story import Content
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, links
@@ -31,13 +31,13 @@ def render() -> None:
     if key not in STORIES:
         _unchosen(view, key)
         return
-    told = story(view, key)
+    content = story(view, key)
     links.tab_title(STORIES[key].name)
-    _head(told, key)
-    if not told.frames:
+    _head(content, key)
+    if not content.frames:
         empty.nothing("The numbers of this story are not on record.", f"[All stories]({ADDRESS})")
-    for place, number in enumerate(told.frames, 1):
-        _frame(view, key, told, number, place)
+    for place, number in enumerate(content.frames, 1):
+        _frame(view, key, content, number, place)
     st.header("Other stories", anchor="other-stories")
     _cards(view, without=key)
 
@@ -49,38 +49,41 @@ def _unchosen(view: View, key: str) -> None:
     _cards(view)
 
 
-def _head(told: Told, key: str) -> None:
+def _head(content: Content, key: str) -> None:
     """The title, what the reader needs to know, how to print and pass on, and a dot for each frame."""
-    st.title(markdown(told.title), anchor=False)
-    if not told.frames:
+    st.title(markdown(content.title), anchor=False)
+    if not content.frames:
         return
-    latest = max((frame.until for frame in told.frames.values() if frame.until is not None), default=None)
+    latest = max((frame.until for frame in content.frames.values() if frame.until is not None), default=None)
     pdf = f"{ADDRESS}.pdf?{STORY}={key}"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(
-            f"{lead(len(told.frames))} :small[:gray[{capital(known_at_latest(latest).removeprefix('; '))}]]",
+            f"{lead(len(content.frames))} :small[:gray[{capital(known_at_latest(latest).removeprefix('; '))}]]",
             width="content",
         )
         st.markdown(f":small[[Print, PDF](<{pdf}>)&ensp;[Link](<{links.permalink()}>)]", width="content")
     with st.container(key="story_dots"):
-        dots = (f"[{number}]({links.address(ADDRESS, **{STORY: key, FRAME: str(number)})})" for number in told.frames)
+        dots = (
+            f"[{number}]({links.address(ADDRESS, **{STORY: key, FRAME: str(number)})})" for number in content.frames
+        )
         st.markdown(" ".join(dots), width="content")
 
 
-def _frame(view: View, key: str, told: Told, number: int, place: int) -> None:
+def _frame(view: View, key: str, content: Content, number: int, place: int) -> None:
     """One picture with its words: which one it is of those shown, title, text, and how many of what until when."""
-    frame, params = told.frames[number], {STORY: key, FRAME: str(number)}
-    said = frame.said
+    frame, params = content.frames[number], {STORY: key, FRAME: str(number)}
+    caption = frame.caption
     with st.container(key=f"frame_{number}"):
         left, right = st.columns([TEXT, PICTURE_WIDTH], gap="medium")
         left.markdown(
-            f":small[:blue[{place} of {len(told.frames)}]]\n\n## {markdown(said.title)}\n\n{markdown(said.text)}\n\n"
-            f":small[:gray[{markdown(said.source)} ·] [the numbers](<{frame.numbers}>)]"
+            f":small[:blue[{place} of {len(content.frames)}]]\n\n## {markdown(caption.title)}\n\n"
+            f"{markdown(caption.text)}\n\n"
+            f":small[:gray[{markdown(caption.source)} ·] [the numbers](<{frame.numbers}>)]"
         )
-        found = PICTURE.of(view, params, block.palette())
-        if isinstance(found, Chart):
+        chart = PICTURE.of(view, params, block.palette())
+        if isinstance(chart, Chart):
             with right:
-                once(view, PICTURE.key(params, block.palette()), lambda: _plot(found, number))
+                once(view, PICTURE.key(params, block.palette()), lambda: _plot(chart, number))
 
 
 def _plot(chart: Chart, number: int) -> None:
@@ -106,17 +109,17 @@ def _shared(view: View, params: Params) -> Picture | None:
     key = params.get(STORY)
     if not key:
         return None
-    told = story(view, key)
-    if not told.frames:
+    content = story(view, key)
+    if not content.frames:
         return None
-    frame = told.frames.get(int(params[FRAME]) if params.get(FRAME, "").isdecimal() else 0)
-    asks = f"{STORIES[key].asks} {lead(len(told.frames))}"
-    number, shown = (int(params[FRAME]), frame) if frame else next(iter(told.frames.items()))
+    frame = content.frames.get(int(params[FRAME]) if params.get(FRAME, "").isdecimal() else 0)
+    asks = f"{STORIES[key].asks} {lead(len(content.frames))}"
+    number, shown = (int(params[FRAME]), frame) if frame else next(iter(content.frames.items()))
     chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
     return Picture(
-        told.title if frame is None else frame.said.title,
-        asks if frame is None else frame.said.text,
-        source=f"benchhealth · {told.title if frame else STORIES[key].name} · {shown.said.source}",
+        content.title if frame is None else frame.caption.title,
+        asks if frame is None else frame.caption.text,
+        source=f"benchhealth · {content.title if frame else STORIES[key].name} · {shown.caption.source}",
         art=partial(painted, chart.figure) if isinstance(chart, Chart) else None,
     )
 

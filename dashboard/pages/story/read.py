@@ -79,7 +79,7 @@ def pair_of(view: View, twin_id: str, compared_id: str = "") -> Pair | None:
 
     None where the generation has no two models on both tests.
     """
-    row, larger = _row(view, twin_id), _row(view, compared_id or twin_id)
+    row, larger = _twin_row(view, twin_id), _twin_row(view, compared_id or twin_id)
     if row is None or larger is None or row["gap"] is None:
         return None
     models = twin_pairs.residuals(view, {"twin": twin_id}).filter(~pl.col("own"))
@@ -113,17 +113,17 @@ def pair_of(view: View, twin_id: str, compared_id: str = "") -> Pair | None:
     return Pair(twin, row, models, provenance.of_benchmarks(view, [row["original_id"], row["other_id"]], declared))
 
 
-def _row(view: View, twin_id: str) -> Row | None:
-    found = twin_pairs.twins(view, {}).filter(pl.col("twin_id") == twin_id)
-    return found.row(0, named=True) if found.height else None
+def _twin_row(view: View, twin_id: str) -> Row | None:
+    matches = twin_pairs.twins(view, {}).filter(pl.col("twin_id") == twin_id)
+    return matches.row(0, named=True) if matches.height else None
 
 
 def _swapped(models: pl.DataFrame) -> tuple[int, int]:
     """How many pairs there are, and how many of them stand in the other order on the second test; a tie is no swap."""
     old, new = (models[side].round(6).to_numpy() for side in ("original", "other"))
-    at, other = np.triu_indices(models.height, k=1)
-    turned = np.sign(old[at] - old[other]) * np.sign(new[at] - new[other]) < 0
-    return len(at), int(turned.sum())
+    one, other = np.triu_indices(models.height, k=1)
+    turned = np.sign(old[one] - old[other]) * np.sign(new[one] - new[other]) < 0
+    return len(one), int(turned.sum())
 
 
 def _furthest(models: pl.DataFrame) -> int:
@@ -135,12 +135,12 @@ def _furthest(models: pl.DataFrame) -> int:
 def _until(view: View, row: Row) -> date | None:
     """Until when a second test is known: no later than the source that both sides are read from."""
     read = view.table("source").filter(pl.col("source_id") == (row["source_id"] or ""))["known_until"].to_list()
-    known = [day for day in (*read, row["known_until"]) if day is not None]
-    return min(known) if known else None
+    days = [day for day in (*read, row["known_until"]) if day is not None]
+    return min(days) if days else None
 
 
 def _agreement_low(view: View, one: str, other: str) -> float | None:
     """The lower end of how far the orders of two benchmarks agree, over all models on both."""
     ends = pl.col("original_id").is_in([one, other]) & pl.col("other_id").is_in([one, other])
-    found = view.table("transfer").filter(ends, pl.col("original_id") != pl.col("other_id"))["low"].drop_nulls()
-    return float(found[0]) if len(found) else None
+    lows = view.table("transfer").filter(ends, pl.col("original_id") != pl.col("other_id"))["low"].drop_nulls()
+    return float(lows[0]) if len(lows) else None

@@ -15,7 +15,7 @@ from benchhealth.dashboard.words.stories.parts import Caption
 class Frame:
     """One picture: its words, what draws it, the page that holds all its numbers, its topic of Methods, its sources."""
 
-    said: Caption
+    caption: Caption
     draw: Callable[[Palette], Drawn]
     numbers: str
     method: str
@@ -26,11 +26,11 @@ class Frame:
         """The picture as a chart with all that makes it citable."""
         drawn = self.draw(palette)
         return Chart(
-            title=self.said.title,
-            subtitle=f"{self.said.text} {self.said.source[:1].upper()}{self.said.source[1:]}.",
+            title=self.caption.title,
+            subtitle=f"{self.caption.text} {self.caption.source[:1].upper()}{self.caption.source[1:]}.",
             figure=drawn.figure,
             rows=drawn.rows,
-            alt=self.said.alt,
+            alt=self.caption.alt,
             sources=self.sources,
             known_until=self.until,
             method=self.method,
@@ -38,7 +38,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Told:
+class Content:
     """A story of one generation: its title, and by their numbers those of its frames whose facts are known."""
 
     title: str
@@ -47,16 +47,16 @@ class Told:
 
 @dataclass(frozen=True)
 class Story:
-    """The declaration of a story: its key in `words.stories.listed.STORIES`, and what tells it of a generation."""
+    """The declaration of a story: its key in `words.stories.listed.STORIES`, and what makes it of a generation."""
 
     key: str
-    tell: Callable[[View], Told]
+    make: Callable[[View], Content]
 
-    def of(self, view: View) -> Told:
+    def of(self, view: View) -> Content:
         """The story of a generation; made once."""
-        return view.kept(("story", self.key), lambda: self.tell(view))
+        return view.kept(("story", self.key), lambda: self.make(view))
 
 
-def told(title: str, *frames: Frame | None) -> Told:
-    """A story of those of its frames that there are; each keeps its number, by which addresses name it."""
-    return Told(title, {number: frame for number, frame in enumerate(frames, 1) if frame is not None})
+def content(title: str, *frames: Frame | None) -> Content:
+    """A story with those of its frames that are not None; each keeps its number, by which addresses name it."""
+    return Content(title, {number: frame for number, frame in enumerate(frames, 1) if frame is not None})

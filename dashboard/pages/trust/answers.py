@@ -24,8 +24,8 @@ NAMED = 20
 
 def fresh(view: View) -> list[Row]:
     """The answers to `second` that rest on new items drawn alike, as the original; those of most models first."""
-    told = pl.col("case").is_in(["agrees", "differs", "new_items_error_unknown"])
-    rows = answers_to(view, "second").filter(told, pl.col("kind") == FRESH, pl.col("side") == "first")
+    is_answered = pl.col("case").is_in(["agrees", "differs", "new_items_error_unknown"])
+    rows = answers_to(view, "second").filter(is_answered, pl.col("kind") == FRESH, pl.col("side") == "first")
     return list(
         rows.filter(pl.col("n") >= FEWEST).sort("n", descending=True, maintain_order=True).iter_rows(named=True)
     )
@@ -49,22 +49,22 @@ def gap(row: Twin, again: Sequence[Twin]) -> str:
     if row["gap"] is None:
         return ""
     pair = f"Scores are {gap_said(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
-    said = f"{pair}, on average over {count(row['n_models'], 'result')}"
+    sentence = f"{pair}, on average over {count(row['n_models'], 'result')}"
     if again:
-        said += f"; {_others(again)}"
+        sentence += f"; {_others(again)}"
     if row["cause"] == "chance":
-        said += ", no more than another draw of items and models would change"
+        sentence += ", no more than another draw of items and models would change"
     order = order_said(row)
     order = f"; {order}" if order else ""
-    return f"{said}{order}{known(row['known_until'])}."
+    return f"{sentence}{order}{known(row['known_until'])}."
 
 
 def replicated(again: Sequence[Twin]) -> str:
     """What other results on the same two benchmarks say; empty where there are none."""
     if not again:
         return ""
-    said = _others(again)
-    return f"{said[:1].upper()}{said[1:]}{known(min((one['known_until'] for one in again), key=str))}."
+    sentence = _others(again)
+    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((one['known_until'] for one in again), key=str))}."
 
 
 def _others(again: Sequence[Twin]) -> str:
@@ -99,15 +99,15 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
 @recently
 def lines(view: View, without: str | None = None) -> str:
     """One item for each original with a fresh sample, but for the twin `without`: gap, who stands out, where to see."""
-    said, every = [], twin_pairs.twins(view, {})
+    items, all_twins = [], twin_pairs.twins(view, {})
     for answered in fresh(view):
         if answered["twin_id"] == without:
             continue
-        row = every.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
-        told = (words(answered, names(view)).line, replicated(replications(view, row)))
-        text = " ".join(markdown(part) for part in told if part)
+        row = all_twins.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
+        parts = (words(answered, names(view)).line, replicated(replications(view, row)))
+        text = " ".join(markdown(part) for part in parts if part)
         if row["flagged"]:
             text += f" {markdown(standing_out(row, twin_pairs.residuals(view, {'twin': row['twin_id']})))}"
         to = links.address("trust", benchmark=row["original_id"], twin=row["twin_id"])
-        said.append(f"- **{markdown(named(row['original']))}.** {text} [See it]({to})")
-    return "\n".join(said)
+        items.append(f"- **{markdown(named(row['original']))}.** {text} [See it]({to})")
+    return "\n".join(items)

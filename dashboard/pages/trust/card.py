@@ -39,9 +39,9 @@ ASKED = ("seen", "second")
 """The questions that the page answers of a benchmark."""
 
 
-def asked(said: Words) -> str:
+def question_and_answer(answer: Words) -> str:
     """A question with its answer in markdown."""
-    return f"**{markdown(said.question)}** {markdown(said.tile)}  \n:small[:gray[{markdown(said.line)}]]"
+    return f"**{markdown(answer.question)}** {markdown(answer.tile)}  \n:small[:gray[{markdown(answer.line)}]]"
 
 
 @recently
@@ -58,14 +58,14 @@ def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
 def chosen_twin(view: View, benchmark_id: str) -> str | None:
     """The twin of the address where it is one of the benchmark's, else its first."""
     rows = twins_of(view, benchmark_id)["twin_id"].to_list()
-    asked = st.query_params.get("twin")
-    return asked if asked in rows else (rows[0] if rows else None)
+    asked_twin = st.query_params.get("twin")
+    return asked_twin if asked_twin in rows else (rows[0] if rows else None)
 
 
 def show(view: View, benchmark_id: str) -> None:
     """The card: both answers about trust, then the chosen twin."""
-    said = words_of(view, benchmark_id)
-    st.markdown("\n\n".join(asked(said[key]) for key in ASKED if key in said))
+    by_question = words_of(view, benchmark_id)
+    st.markdown("\n\n".join(question_and_answer(by_question[key]) for key in ASKED if key in by_question))
     rows = twins_of(view, benchmark_id)
     if rows.is_empty():
         _without(view, benchmark_id)
@@ -79,25 +79,25 @@ def show(view: View, benchmark_id: str) -> None:
     row = twin_row(view, {"twin": twin_id})
     again = answers.replications(view, row)
     is_answer = twin_id == answers.twin_of(view, benchmark_id)
-    if beside := answers.replicated(again) if is_answer else answers.gap(row, again):
-        st.markdown(markdown(beside))
-    told = _told(view, row, params)
-    folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(told))
+    if more := answers.replicated(again) if is_answer else answers.gap(row, again):
+        st.markdown(markdown(more))
+    paragraphs = _paragraphs(view, row, params)
+    folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(paragraphs))
 
 
-def _told(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -> str:
+def _paragraphs(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -> str:
     """Who stands out, what the gap may mean, and what the test could not see, a paragraph each."""
-    said = [
+    parts = [
         markdown(answers.standing_out(row, twin_pairs.residuals(view, params))),
         in_matrix(view, row),
         f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}",
     ]
     if row["detectable"] is not None and row["tested"]:
-        said.append(
+        parts.append(
             f"**What it could not see:** less than {row['detectable']:.1f} points in one of "
             f"{row['n_models']:,} results{markdown(known(row['known_until']))}. No flag is no proof of a clean model."
         )
-    return "\n\n".join(part for part in said if part)
+    return "\n\n".join(part for part in parts if part)
 
 
 def in_matrix(view: View, row: Mapping[str, Any]) -> str:
@@ -110,8 +110,8 @@ def in_matrix(view: View, row: Mapping[str, Any]) -> str:
     of = twin_pairs.twins(view, {}).filter(
         pl.col("original_id") == row["original_id"], pl.col("kind").is_in(NEW_ITEMS), pl.col("tested") > 0
     )
-    said = f"The matrix has {cell['text'][0]}: each model once, over {count(of.height, 'twin')} of new items"
-    return f"{said}{markdown(known(row['known_until']))}."
+    sentence = f"The matrix has {cell['text'][0]}: each model once, over {count(of.height, 'twin')} of new items"
+    return f"{sentence}{markdown(known(row['known_until']))}."
 
 
 def _picked(rows: pl.DataFrame) -> str:
@@ -131,10 +131,10 @@ def _picked(rows: pl.DataFrame) -> str:
 
 def _without(view: View, benchmark_id: str) -> None:
     """What is known of a benchmark that shares no model with a second measurement."""
-    found = evidence.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
+    cells = evidence.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
     lines = [
         f"- **{' '.join(evidence.KINDS[kind])}**: {markdown(reason or evidence.WORDS[strength])}"
-        for kind, strength, reason in found.select("kind", "strength", "reason").iter_rows()
+        for kind, strength, reason in cells.select("kind", "strength", "reason").iter_rows()
     ]
     if lines:
         st.markdown(f"Found by kind{known(known_until(view, [benchmark_id]))}:\n\n" + "\n".join(lines))

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.trust import evidence, tables, transfer_tables
+from benchhealth.dashboard.pages.trust import evidence, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.figures import breakdown, ladder, matrix, order_transfer, residuals, tested
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
@@ -48,7 +48,7 @@ def _residuals(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def groupings(view: View, twin_id: str) -> list[str]:
-    """By what the models of a twin can be grouped."""
+    """The ways in which the models of a twin can be grouped."""
     return [by for by in GROUPINGS if not twin_pairs.groups(view, {"twin": twin_id, "by": by}).is_empty()]
 
 
@@ -60,9 +60,9 @@ def _groups(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def clocks(view: View, twin_id: str) -> list[str]:
-    """By which clocks the gap of a twin can be followed."""
-    known = twin_pairs.CLOCKS
-    return [clock for clock in known if not twin_pairs.ages(view, {"twin": twin_id, "clock": clock}).is_empty()]
+    """The clocks by which the gap of a twin can be followed over time."""
+    all_clocks = twin_pairs.CLOCKS
+    return [clock for clock in all_clocks if not twin_pairs.ages(view, {"twin": twin_id, "clock": clock}).is_empty()]
 
 
 def _ages(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -87,7 +87,7 @@ def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _levels(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    return ladder.levels(tables.counts(view, {}), last_known(view), provenance.every_source(view), palette)
+    return ladder.levels(rung_tables.counts(view, {}), last_known(view), provenance.every_source(view), palette)
 
 
 def name_of(view: View, benchmark_id: str) -> str:
@@ -97,8 +97,8 @@ def name_of(view: View, benchmark_id: str) -> str:
 
 
 def _ladder(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    benchmark_id, rows = known_benchmark(view, params), tables.rungs(view, params)
-    model = tables.model_name(view, params["model"]) if params.get("model") else None
+    benchmark_id, rows = known_benchmark(view, params), rung_tables.rungs(view, params)
+    model = rung_tables.model_name(view, params["model"]) if params.get("model") else None
     sources = provenance.of_benchmarks(view, [benchmark_id])
     name = name_of(view, benchmark_id)
     return ladder.ladder(name, rows, model, known_until(view, [benchmark_id]), sources, palette)
@@ -106,22 +106,22 @@ def _ladder(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
-    rung = params.get("rung") or next(iter(tables.tested(view, benchmark_id)), tables.TESTS[0])
-    rows = tables.excesses(view, {"benchmark": benchmark_id, "rung": rung})
+    rung = params.get("rung") or next(iter(rung_tables.tested(view, benchmark_id)), rung_tables.TESTS[0])
+    rows = rung_tables.excesses(view, {"benchmark": benchmark_id, "rung": rung})
     sources = provenance.of_benchmarks(view, [benchmark_id])
     until = known_until(view, [benchmark_id])
-    return tested.excess(tables.TITLES[rung], name_of(view, benchmark_id), rows, until, sources, palette)
+    return tested.excess(rung_tables.TITLES[rung], name_of(view, benchmark_id), rows, until, sources, palette)
 
 
 def _own(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = tables.own_tests(view, params)
+    rows = rung_tables.own_tests(view, params)
     ids = rows["benchmark_id"].to_list()
-    name = tables.model_name(view, required(params, "model"))
-    return tested.own(name, rows, tables.latest(view, ids), provenance.of_benchmarks(view, ids), palette)
+    name = rung_tables.model_name(view, required(params, "model"))
+    return tested.of_model(name, rows, rung_tables.latest(view, ids), provenance.of_benchmarks(view, ids), palette)
 
 
 def _calibration(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = tables.calibration(view, params)
+    rows = rung_tables.calibration(view, params)
     return tested.calibration(rows, last_known(view), provenance.every_source(view), palette)
 
 

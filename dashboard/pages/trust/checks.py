@@ -8,8 +8,8 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import text
 from benchhealth.analytics.twins.shared import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.pages.trust import charts, leakage, transfer_tables, words
-from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.pages.trust import charts, leakage, rung_tables, transfer_tables
+from benchhealth.dashboard.pages.trust import twin_words as words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
@@ -55,20 +55,20 @@ def order(view: View) -> None:
 
 def checks(view: View) -> None:
     """How the tests fare where the truth is known, and whether declared leakage shows."""
-    rows = trust_tables.calibration(view, {})
+    rows = rung_tables.calibration(view, {})
     if block.show(view, charts.CALIBRATION, {}) is not None:
         documented = rows.filter(pl.col("truth") == "documented")
-        said = [
+        pointed_at = [
             f"{title}: {round(flagged * n)} of {n} pairs with a documented overlap of {HIGH} or more are pointed at"
             for title, flagged, n in documented["title", "flagged", "n"].iter_rows()
         ]
         st.markdown(
             "At 0% nothing leaked, so that whatever is pointed at is a false alarm (single tests at 5%, before the "
             "correction for many). The other points are a leak put in by us. "
-            + (f"{'; '.join(said)}{known_at_latest(last_known(view))}." if said
+            + (f"{'; '.join(pointed_at)}{known_at_latest(last_known(view))}." if pointed_at
                else f"No tested pair has a documented overlap of {HIGH} or more.")
         )  # fmt: skip
-        st.markdown(links.csv("All of it as CSV", trust_tables.CALIBRATION.address({})))
+        st.markdown(links.csv("All of it as CSV", rung_tables.CALIBRATION.address({})))
     leakage.draw(view)
 
 
@@ -98,7 +98,7 @@ def reports(view: View) -> None:
 
 
 def labels(view: View) -> None:
-    """Of how many benchmarks the labels are public."""
+    """Draw on how many benchmarks the labels of the items are public."""
     rows = twin_pairs.visibility(view, {})
     st.header("Who can see the labels", anchor="labels")
     if rows.is_empty():
@@ -116,7 +116,7 @@ def rungs() -> None:
         )
 
 
-def own(view: View) -> None:
+def own_model(view: View) -> None:
     """How somebody holds a model of their own against a second measurement, and which there are."""
     st.header("Is my model contaminated?", anchor="own")
     st.markdown(prose.own_model())

@@ -6,7 +6,8 @@ import streamlit as st
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, number, points, text
 from benchhealth.dashboard.figures.twin import Twin
-from benchhealth.dashboard.pages.trust import charts, words
+from benchhealth.dashboard.pages.trust import charts
+from benchhealth.dashboard.pages.trust import twin_words as words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links, tables
@@ -83,7 +84,7 @@ def _note(row: Twin) -> str:
 
 
 def every(view: View) -> None:
-    """All twins in one table."""
+    """Draw the table of all twins."""
     scale = filters.one("scale", "Scale", twin_pairs.SCALES)
     rows = twin_pairs.twins(view, {"scale": scale})
     without = rows.filter(pl.col("n_models") == 0).height

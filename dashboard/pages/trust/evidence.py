@@ -83,26 +83,26 @@ def benchmarks(view: View) -> pl.DataFrame:
 
 def counts(rows: pl.DataFrame) -> dict[str, int]:
     """How many of these benchmarks are of which strength."""
-    found = dict(rows.group_by("strength").len().iter_rows())
-    return {strength: int(found.get(strength, 0)) for strength in STRENGTHS}
+    by_strength = dict(rows.group_by("strength").len().iter_rows())
+    return {strength: int(by_strength.get(strength, 0)) for strength in STRENGTHS}
 
 
 def _benchmarks(view: View) -> pl.DataFrame:
-    known = cells(view)
-    found = known.group_by("benchmark_id").agg(
+    all_cells = cells(view)
+    by_benchmark = all_cells.group_by("benchmark_id").agg(
         share=pl.col("value").filter(pl.col("kind") == "report").max(),
         found=(pl.col("kind") != SECOND).sum(),
     )
     seen = answers_to(view, "seen").select(
         "benchmark_id", strength=pl.col("case").replace_strict(_OF_CASE, return_dtype=pl.String)
     )
-    whole = view.table("benchmark").filter(
+    curated = view.table("benchmark").filter(
         pl.col("curated").fill_null(value=False) & ~pl.col("benchmark_id").str.contains("/", literal=True)
     )
-    ranks = {strength: at for at, strength in enumerate(STRENGTHS)}
+    ranks = {strength: index for index, strength in enumerate(STRENGTHS)}
     return (
-        whole.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"), known_until="known_until")
-        .join(found, on="benchmark_id", how="left")
+        curated.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"), known_until="known_until")
+        .join(by_benchmark, on="benchmark_id", how="left")
         .join(seen, on="benchmark_id", how="left")
         .with_columns(pl.col("strength").fill_null(UNKNOWN))
         .sort(
@@ -124,8 +124,8 @@ def _cells(view: View) -> pl.DataFrame:
     rungs = view.query(_SQL, rungs=list(_RUNGS)).filter(
         ~pl.col("kind").is_in(TESTS) | (pl.col("n").fill_null(0) >= FEWEST)
     )
-    found = rungs.with_columns(strength=_strength(), text=texts(rungs.select("kind", "value", "n").to_struct(), _text))
-    return pl.concat([found.drop("level"), _second(view)], how="diagonal").select(
+    worded = rungs.with_columns(strength=_strength(), text=texts(rungs.select("kind", "value", "n").to_struct(), _text))
+    return pl.concat([worded.drop("level"), _second(view)], how="diagonal").select(
         "benchmark_id", "kind", "strength", "text", "value", "n", "reason", "source_url"
     )
 

@@ -8,7 +8,7 @@ import streamlit as st
 from benchhealth.analytics.contamination.declared_leakage import POINTS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import sentence, text
-from benchhealth.dashboard.pages.trust.tables import LEAKAGE
+from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -33,7 +33,7 @@ def draw(view: View) -> None:
             "GIFT-Eval, fev-bench and MTEB do; pull them to see it.",
         )
         return
-    st.markdown("\n".join(f"- {said(row)}" for row in rows.iter_rows(named=True)))
+    st.markdown("\n".join(f"- {source_sentence(row)}" for row in rows.iter_rows(named=True)))
     tables.show(
         view,
         rows.drop("source_id"),
@@ -50,7 +50,7 @@ def draw(view: View) -> None:
     )
 
 
-def said(row: Mapping[str, Any]) -> str:
+def source_sentence(row: Mapping[str, Any]) -> str:
     """One source: how much, with its interval, how many and until when, or why that cannot be told."""
     where = f"**{markdown(row['title'])}** ({row['n_declared']:,} of {count(row['n'], 'score')} declared, "
     where += f"{count(row['n_tasks'], 'task')}, {row['n_mixed']} of {count(row['n_models'], 'model')} with both kinds)"
@@ -59,9 +59,9 @@ def said(row: Mapping[str, Any]) -> str:
     unit = "points" if row["unit"] == POINTS else "percent"
     what = "scores are higher" if row["unit"] == POINTS else "losses are smaller"
     if row["low"] <= 0 <= row["high"]:
-        found = f"declaring does not show: the difference is {row['value']:.1f} {unit}"
+        finding = f"declaring does not show: the difference is {row['value']:.1f} {unit}"
     elif row["value"] > 0:
-        found = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
+        finding = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
     else:
-        found = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
-    return f"{where}: {found} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."
+        finding = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
+    return f"{where}: {finding} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."

@@ -13,9 +13,9 @@ from benchhealth.dashboard.pages.trust import (
     checks,
     closer,
     evidence,
+    rung_tables,
     rungs,
     standing_out,
-    tables,
     transfer_tables,
 )
 from benchhealth.dashboard.published import generation, twin_pairs
@@ -61,11 +61,11 @@ def render() -> None:
         return
     chosen = _asked(view, rows)
     picked = st.query_params.get("evidence", "")
-    found = charts.MATRIX.of(view, {"evidence": picked, "benchmark": chosen or ""}, block.palette())
-    whole = found if isinstance(found, Chart) else charts.MATRIX.of(view, {}, block.palette())
-    if isinstance(whole, Chart):
-        st.title(markdown(whole.title), anchor=False)
-        st.markdown(markdown(whole.subtitle))
+    matrix = charts.MATRIX.of(view, {"evidence": picked, "benchmark": chosen or ""}, block.palette())
+    full_matrix = matrix if isinstance(matrix, Chart) else charts.MATRIX.of(view, {}, block.palette())
+    if isinstance(full_matrix, Chart):
+        st.title(markdown(full_matrix.title), anchor=False)
+        st.markdown(markdown(full_matrix.subtitle))
     left, right = st.columns([7, 4], gap="medium")
     with left:
         _matrix(view, rows, chosen)
@@ -95,7 +95,7 @@ def _asked(view: View, rows: pl.DataFrame) -> str | None:
 
 def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
     counts = evidence.counts(rows)
-    kept = filters.pills(
+    strengths = filters.pills(
         "evidence",
         "Strongest evidence",
         {
@@ -103,18 +103,18 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
             for strength in evidence.STRENGTHS
         },
     )
-    params = {"evidence": ",".join(kept), "benchmark": chosen or ""}
-    found = charts.MATRIX.of(view, params, block.palette())
-    if not isinstance(found, Chart):
-        empty.nothing(found.reason, found.advice)
+    params = {"evidence": ",".join(strengths), "benchmark": chosen or ""}
+    matrix = charts.MATRIX.of(view, params, block.palette())
+    if not isinstance(matrix, Chart):
+        empty.nothing(matrix.reason, matrix.advice)
         return
     with st.container(key="wide_list"), st.container(key=f"chart_{charts.MATRIX.name}", gap="xsmall"):
         st.html(f'<div id="{charts.MATRIX.name}"></div>')  # its title is that of the page, which has no anchor
-        block.draw(view, charts.MATRIX, params, found)
-        block.toolbar(view, charts.MATRIX, params, found)
+        block.draw(view, charts.MATRIX, params, matrix)
+        block.toolbar(view, charts.MATRIX, params, matrix)
     with st.container(key="narrow_list"):
-        st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(found.rows, rows)))
-    if not kept:
+        st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(matrix.rows, rows)))
+    if not strengths:
         _folded(rows)
 
 
@@ -131,12 +131,12 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
         first, others = others, first
     lines = []
     for (benchmark_id, name), part in first.group_by("benchmark_id", "benchmark", maintain_order=True):
-        found = " · ".join(
+        marks = " · ".join(
             f"{evidence.SHAPES[strength]}\u00a0{_on_a_phone(kind, number, n)}"
             for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
         )
         to = links.address("trust", benchmark=str(benchmark_id))
-        lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{found}]]")
+        lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{marks}]]")
     named = [
         f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
         for one, name in others.filter(pl.col("list") == evidence.NOTHING)
@@ -208,9 +208,9 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
 
 def _answers(view: View, shown: str | None) -> None:
     """What fresh samples of old benchmarks say, in text; the twin that is `shown` says it above."""
-    if said := answers.lines(view, without=shown):
+    if overstated := answers.lines(view, without=shown):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
-        folded("overstate", "What their second measurements say", lambda: st.markdown(said))
+        folded("overstate", "What their second measurements say", lambda: st.markdown(overstated))
 
 
 def _more(view: View, benchmark_id: str | None) -> None:
@@ -232,7 +232,7 @@ def _more(view: View, benchmark_id: str | None) -> None:
     drawn: dict[str, Callable[[], None]] = {
         "out": lambda: standing_out.show(view),
         "model": lambda: rungs.one_model(view),
-        "own": lambda: checks.own(view),
+        "own": lambda: checks.own_model(view),
         "closer": lambda: closer.show(view, twin_id),
         "ladder": ladder,
         "twins": lambda: closer.every(view),
@@ -264,15 +264,15 @@ PAGE = PageSpec(
         transfer_tables.TRANSFERS,
         twin_pairs.REPORTS,
         twin_pairs.VISIBILITY,
-        tables.COUNTS,
-        tables.RISKS,
-        tables.RUNGS_OF,
-        tables.PAIRS,
-        tables.EXCESSES,
-        tables.OWN,
+        rung_tables.COUNTS,
+        rung_tables.RISKS,
+        rung_tables.RUNGS_OF,
+        rung_tables.PAIRS,
+        rung_tables.EXCESSES,
+        rung_tables.OWN,
         standing_out.STANDING_OUT,
-        tables.CALIBRATION,
-        tables.LEAKAGE,
+        rung_tables.CALIBRATION,
+        rung_tables.LEAKAGE,
     ),
     charts=charts.CHARTS,
 )

@@ -11,8 +11,7 @@ from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, sentence, text
-from benchhealth.dashboard.pages.trust import charts
-from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.pages.trust import charts, rung_tables
 from benchhealth.dashboard.pages.trust.figures import ladder
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until
@@ -63,15 +62,15 @@ def all_benchmarks(view: View) -> None:
     )
     if block.show(view, charts.LEVELS, {}) is None:
         return
-    st.markdown("\n".join(f"- **{ladder.level_label(level)}**: {said}" for level, said in _MEANING))
+    st.markdown("\n".join(f"- **{ladder.level_label(level)}**: {meaning}" for level, meaning in _MEANING))
     _every(view)
 
 
 def _every(view: View) -> None:
     st.header("Risk by benchmark", anchor="risk")
-    level = filters.one("level", "Overall level", [trust_tables.EVERY, *reversed(LEVELS)])
+    level = filters.one("level", "Overall level", [rung_tables.EVERY, *reversed(LEVELS)])
     params = {"level": level}
-    rows = trust_tables.risks(view, params)
+    rows = rung_tables.risks(view, params)
     if rows.is_empty():
         empty.nothing(f"No benchmark in scope is at the level *{level}*.", "Choose another level above.")
         return
@@ -91,7 +90,7 @@ def _every(view: View) -> None:
         alt="Every benchmark in scope with its overall level and that of each rung, the most evidence first",
         columns=RISK_COLUMNS,
     )
-    st.markdown(f"{links.csv('Download as CSV', trust_tables.RISKS.address(params))}, generation {view.name}.")
+    st.markdown(f"{links.csv('Download as CSV', rung_tables.RISKS.address(params))}, generation {view.name}.")
 
 
 def _labels() -> dict[str, str]:
@@ -104,16 +103,16 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
     model_id = _model(view, benchmark_id)
     params = {"benchmark": benchmark_id, **({"model": model_id} if model_id else {})}
     block.show(view, charts.LADDER, params)
-    rows = trust_tables.rungs(view, params)
+    rows = rung_tables.rungs(view, params)
     st.markdown(_evidence(rows, known_until(view, [benchmark_id])))
-    st.markdown(links.csv("The ladder as CSV", trust_tables.RUNGS_OF.address(params)))
-    if tests := trust_tables.tested(view, benchmark_id):
-        rung = filters.named("rung", "Test", {one: trust_tables.TITLES[one] for one in tests})
+    st.markdown(links.csv("The ladder as CSV", rung_tables.RUNGS_OF.address(params)))
+    if tests := rung_tables.tested(view, benchmark_id):
+        rung = filters.named("rung", "Test", {one: rung_tables.TITLES[one] for one in tests})
         block.show(view, charts.EXCESS, {"benchmark": benchmark_id, "rung": rung})
         st.markdown(
             "*Higher than expected* is all that a mark says. Other causes: a model built for such tasks, another "
             "prompt, tuning to the format, or chance, which 5% of the marks are expected to be. [Every model as "
-            f"CSV](<{trust_tables.EXCESSES.address({'benchmark': benchmark_id, 'rung': rung})}>)"
+            f"CSV](<{rung_tables.EXCESSES.address({'benchmark': benchmark_id, 'rung': rung})}>)"
         )
     _pairs(view, benchmark_id)
     links.page_link("benchmark", f"Everything else about {markdown(name)}", benchmark=benchmark_id)
@@ -124,7 +123,7 @@ def _model(view: View, benchmark_id: str) -> str | None:
     asked = st.query_params.get("model")
     if not asked:
         return None
-    if asked in trust_tables.models(view, benchmark_id):
+    if asked in rung_tables.models(view, benchmark_id):
         return asked
     st.markdown(f"Nothing is known of {code(asked)} on this benchmark, so no model is set beside it.")
     return None
@@ -134,20 +133,20 @@ def _evidence(rows: pl.DataFrame, until: date | None) -> str:
     """Each rung with its level, what was found and its source, as a numbered list; first until when it is known."""
     lines = [f"Rung by rung{known(until)}:\n"]
     for number, rung in enumerate(RUNGS, 1):
-        found = rows.filter(pl.col("rung") == rung.key).sort("who")
+        of_rung = rows.filter(pl.col("rung") == rung.key).sort("who")
         lines.append(f"{number}. **{rung.title}**")
-        lines.extend(f"    - {_said(row, found['who'].n_unique() > 1)}" for row in found.iter_rows(named=True))
+        lines.extend(f"    - {_rung_text(row, of_rung['who'].n_unique() > 1)}" for row in of_rung.iter_rows(named=True))
     return "\n".join(lines)
 
 
-def _said(row: Mapping[str, Any], with_who: bool) -> str:
+def _rung_text(row: Mapping[str, Any], with_who: bool) -> str:
     who = ("the model: " if row["who"] == "model" else "the benchmark: ") if with_who else ""
     text = f"{who}**{ladder.level_label(row['level'])}**. {markdown(row['reason'])}"
     if row["low"] is not None and row["value"] is not None:
         text += f" ({_interval(row)})"
     if row["q_value"] is not None:
         text += f"; {p_value('q', row['q_value'])}"
-    text += f". {_power(row)}" if row["rung"] in trust_tables.TESTS and row["value"] is not None else "."
+    text += f". {_power(row)}" if row["rung"] in rung_tables.TESTS and row["value"] is not None else "."
     url = str(row["source_url"] or "")
     return f"{text} [Source](<{url}>)" if url.startswith(("https://", "http://")) else text
 
@@ -167,7 +166,7 @@ def _power(row: Mapping[str, Any]) -> str:
 
 def _pairs(view: View, benchmark_id: str) -> None:
     params = {"benchmark": benchmark_id}
-    rows = trust_tables.pairs(view, params)
+    rows = rung_tables.pairs(view, params)
     if rows.is_empty():
         return
     raised = rows.filter(pl.col("risk").is_in(["moderate", "high"])).height
@@ -179,7 +178,7 @@ def _pairs(view: View, benchmark_id: str) -> None:
     tables.show(
         view,
         rows.drop("model_id").with_columns(pl.col("risk").replace_strict(_labels(), return_dtype=pl.String)),
-        trust_tables.PAIRS,
+        rung_tables.PAIRS,
         params,
         key="pairs",
         alt="Every model of which something is known on this benchmark, with its level and the reasons",
@@ -189,7 +188,7 @@ def _pairs(view: View, benchmark_id: str) -> None:
 
 def one_model(view: View) -> None:
     """What is said of one model over all benchmarks: how many of its tests stand out, and every rung."""
-    asked, options = st.query_params.get("model"), trust_tables.tested_models(view)
+    asked, options = st.query_params.get("model"), rung_tables.tested_models(view)
     if asked and asked not in options:
         empty.nothing(f"No test says anything of {code(asked)}.", "It may have been renamed; choose one below.")
     model_id = filters.named(
@@ -206,19 +205,19 @@ def one_model(view: View) -> None:
         "*Higher than expected* is all that a mark says, and no finding about anybody's conduct: a model built for "
         "such tasks, another prompt, tuning to the format, or chance would look the same."
     )
-    rows = trust_tables.own_rungs(view, params)
-    told = rows.filter(pl.col("rung").is_in(trust_tables.KEYS[1:]) & (pl.col("level") != "unknown"))
-    until = trust_tables.latest(view, rows["benchmark_id"].to_list())
+    rows = rung_tables.own_rungs(view, params)
+    with_evidence = rows.filter(pl.col("rung").is_in(rung_tables.KEYS[1:]) & (pl.col("level") != "unknown"))
+    until = rung_tables.latest(view, rows["benchmark_id"].to_list())
     st.markdown(
-        f"{count(told['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
+        f"{count(with_evidence['benchmark_id'].n_unique(), 'benchmark')} with evidence of its own beyond the dates, of "
         f"{rows['benchmark_id'].n_unique():,} on which it could have seen the items or not{known_at_latest(until)}."
     )
     tables.show(
         view,
-        told.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
+        with_evidence.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
             "benchmark", "title", "level", "reason", "source_url"
         ),
-        trust_tables.OWN,
+        rung_tables.OWN,
         params,
         key="own",
         alt="Every rung of evidence about this model, with benchmark, level and reason",

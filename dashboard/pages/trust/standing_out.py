@@ -5,7 +5,7 @@ import streamlit as st
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.record.tables.declared import link, sentence, text
-from benchhealth.dashboard.pages.trust.tables import TESTS, TITLES
+from benchhealth.dashboard.pages.trust.rung_tables import TESTS, TITLES
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
@@ -74,15 +74,15 @@ def show(view: View) -> None:
     opened = [
         f"{links.address('trust', model=one)}#{links.fragment(name)}" for one, name in rows["model_id", "model"].rows()
     ]
-    told = list(rows.iter_rows(named=True))
+    all_rows = list(rows.iter_rows(named=True))
     tables.grid(
         rows.select(
             pl.Series("model", opened, dtype=pl.String),
             texts(rows["benchmark"], short).alias("benchmark"),
-            pl.Series("gap", [excess_said(row) for row in told], dtype=pl.String),
-            pl.Series("false_alarm", [false_alarm_said(row) for row in told], dtype=pl.String),
+            pl.Series("gap", [excess_said(row) for row in all_rows], dtype=pl.String),
+            pl.Series("false_alarm", [false_alarm_said(row) for row in all_rows], dtype=pl.String),
             otherwise=pl.col("rung").replace_strict(OTHERWISE, return_dtype=pl.String),
-            unseen=pl.Series([unseen_said(row) for row in told], dtype=pl.String),
+            unseen=pl.Series([unseen_said(row) for row in all_rows], dtype=pl.String),
             title="title",
         ),
         key="standing_out",

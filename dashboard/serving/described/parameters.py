@@ -16,9 +16,9 @@ from benchhealth.dashboard.pages.benchmark.tabs.top_models import WEIGHTS
 from benchhealth.dashboard.pages.compare.curves import CLOCKS as COMPARED_CLOCKS
 from benchhealth.dashboard.pages.compare.curves import KINDS as COMPARED_WEIGHTS
 from benchhealth.dashboard.pages.field.claims import BY as CLAIMS_BY
-from benchhealth.dashboard.pages.field.tables import INDICES
+from benchhealth.dashboard.pages.field.goodhart_tables import INDICES
 from benchhealth.dashboard.pages.leaderboards.many_tasks import ORDERS
-from benchhealth.dashboard.pages.trust.tables import TESTS
+from benchhealth.dashboard.pages.trust.rung_tables import TESTS
 from benchhealth.dashboard.published.deciding import question as desk
 from benchhealth.dashboard.published.field.goodhart import ADVANCES, PREMIUMS
 from benchhealth.dashboard.published.twin_pairs import CLOCKS as TWIN_CLOCKS

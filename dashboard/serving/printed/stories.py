@@ -66,7 +66,7 @@ def printed(view: View, key: str, base: str = "") -> Report:
     if not shown_story.frames:
         raise ParameterError(f"the numbers of the story {key!r} are not on record")
     pictures = [
-        _picture(view, key, number, f"{place}. {frame.said.title}")
+        _picture(view, key, number, f"{place}. {frame.caption.title}")
         for place, (number, frame) in enumerate(shown_story.frames.items(), 1)
     ]
     front, back, rest = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
@@ -95,7 +95,7 @@ def printed(view: View, key: str, base: str = "") -> Report:
 def _picture(view: View, key: str, number: int, title: str) -> Picture:
     chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
     figure = chart.figure  # type: ignore[union-attr]
-    caption = story(view, key).frames[number].said
+    caption = story(view, key).frames[number].caption
     return Picture(
         title=title,
         subtitle=caption.text,
@@ -108,6 +108,6 @@ def _picture(view: View, key: str, number: int, title: str) -> Picture:
 
 def _numbers(frames: Sequence[Frame], base: str) -> Section:
     """Where the numbers of each frame are."""
-    rows = [(f"{place}. {frame.said.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
+    rows = [(f"{place}. {frame.caption.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
             for place, frame in enumerate(frames, 1)]  # fmt: skip
     return Section("The numbers", table=Table(("Picture", "All of its numbers"), tuple(rows), (0.45, 0.55)))

@@ -10,9 +10,8 @@ from streamlit.testing.v1 import AppTest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.changes import page as changes
+from benchhealth.dashboard.pages.data import data_tables, rows
 from benchhealth.dashboard.pages.data import page as data
-from benchhealth.dashboard.pages.data import rows
-from benchhealth.dashboard.pages.data import tables as data_tables
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.methods import page as methods
 from benchhealth.dashboard.pages.report import page as report
@@ -189,12 +188,12 @@ def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
 def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    found = rows.found(view, {"table": "result", "find": "HARD-exam"})
+    found = rows.matching(view, {"table": "result", "find": "HARD-exam"})
     assert 0 < found.height <= rows.LIMIT
     assert set(found["benchmark_id"]) == {"hard-exam"}
-    assert rows.found(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
+    assert rows.matching(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
     with pytest.raises(ParameterError):
-        rows.found(view, {"table": 'result" --'})
+        rows.matching(view, {"table": 'result" --'})
     assert "of result" in text(drawn(data, small_home, table="result", find="hard-exam"))
 
 
@@ -204,7 +203,7 @@ def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
     view = generation.current()
     for name in PUBLISHED:
         leads = rows.leading(name)
-        found = rows.found(view, {"table": name})
+        found = rows.matching(view, {"table": name})
         assert found.width == len(PUBLISHED[name]) + (2 if leads else 0), name
         assert leads is None or leads == found.columns[0], name
     assert (rows.leading("result"), rows.leading("differing_number"), rows.leading("verdict")) == (

@@ -6,7 +6,7 @@ import pytest
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages import PAGES
-from benchhealth.dashboard.pages.data import tables as data_tables
+from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.pages.trust import transfer_tables
 from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.files.places import file_address

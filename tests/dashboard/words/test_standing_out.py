@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.dashboard.pages.trust.tables import TESTS
+from benchhealth.dashboard.pages.trust.rung_tables import TESTS
 from benchhealth.dashboard.words.prose.contamination import (
     OTHERWISE,
     excess_said,

@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.saturation.weights import FEWEST_LEVELS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import line_labels
+from benchhealth.dashboard.figures.language import OPENS_MODEL, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
@@ -34,18 +34,22 @@ def title(facts: Facts, lag: Facts) -> str:
     """The finding: how much later open weights reached what closed ones had, or what is not known of it."""
     if lag["status"] != "ok":
         return "How far open weights are behind is not known"
-    level, late = score(lag["level"], facts["unit"]), lag["lag_months"]
-    when = f"Open weights reached a best score of {level} in {month_of(lag['open_on'])}"
-    if abs(late) < 0.5:
-        found = f"{when}, within a month of closed ones"
+    level, lag_months = score(lag["level"], facts["unit"]), lag["lag_months"]
+    reached = f"Open weights reached a best score of {level} in {month_of(lag['open_on'])}"
+    if abs(lag_months) < 0.5:
+        finding = f"{reached}, within a month of closed ones"
     else:
-        found = f"{when}, {months(abs(late))} {'after' if late > 0 else 'before'} closed ones"
+        finding = f"{reached}, {months(abs(lag_months))} {'after' if lag_months > 0 else 'before'} closed ones"
     waited = lag["waiting_months"]
-    return f"{found}; the next has waited {months(waited)}" if waited is not None and waited >= max(late, 1) else found
+    return (
+        f"{finding}; the next has waited {months(waited)}"
+        if waited is not None and waited >= max(lag_months, 1)
+        else finding
+    )
 
 
 def subtitle(facts: Facts, lag: Facts) -> str:
-    """Of how many levels and models that is, and until when."""
+    """The subtitle: over how many levels and models the finding is, and until when they are known."""
     models = (
         f"{count(lag['open_models'], 'model')} with open weights, {lag['closed_models']:,} with closed, "
         f"{lag['unknown_models']:,} unknown and left out; data to {day_of(facts['known_until'])}."
@@ -90,7 +94,7 @@ def chart(  # noqa: PLR0913, PLR0917
             "Open and closed weights cannot be drawn apart here.",
             "It is known of no model with a result on it that its weights are open, or of none that they are closed.",
         )
-    figure, known = go.Figure(), facts["known_until"]
+    figure, known_until = go.Figure(), facts["known_until"]
     scores = y_range(facts, models)
     looks = {"closed": (palette.ink2, "square"), "open": (palette.accent, "circle")}
     for kind, (colour, symbol) in looks.items():
@@ -106,9 +110,9 @@ def chart(  # noqa: PLR0913, PLR0917
         text = f"{kind} {score(last['score'], facts['unit'])}"
         ends.append((last["dated_on"], last["score"], text, colour))
     first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list())
-    end = end_of_axis(known, as_of, models)
-    end = max(end, (known or end) + timedelta(days=int((end - first).days * ROOM)))
-    silence(figure, known, end, None, palette, first=first)
+    end = end_of_axis(known_until, as_of, models)
+    end = max(end, (known_until or end) + timedelta(days=int((end - first).days * ROOM)))
+    silence(figure, known_until, end, None, palette, first=first)
     framed(figure, facts, first, end, scores, palette)
     line_labels(figure, ends, scores, PLOT_HEIGHT, palette)
     references(figure, facts, None, scores, palette)
@@ -122,7 +126,7 @@ def chart(  # noqa: PLR0913, PLR0917
             f"{', '.join(text for _, _, text, _ in ends)} at the end. {title(facts, lag)}."
         ),
         sources=sources,
-        known_until=known,
+        known_until=known_until,
         method="weights",
     )
 
@@ -157,7 +161,7 @@ def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=rows.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
 
 

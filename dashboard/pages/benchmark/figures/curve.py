@@ -23,7 +23,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     error_band,
     faults_in,
     framed,
-    moved_said,
+    moved_sentence,
     points,
     proposed_break,
     references,
@@ -43,7 +43,7 @@ NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
 CROWD = 500
-"""As many points keep names off themselves; of those within a few pixels one."""
+"""How many points names are kept off; points within a few pixels of one another count as one."""
 Spans = Sequence[tuple[date, date]]
 
 
@@ -111,7 +111,7 @@ def title(  # noqa: PLR0913, PLR0917
         return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
-    first, last = (_in_month(moves.row(at, named=True), unit) for at in (0, -1))
+    first, last = (_in_month(moves.row(index, named=True), unit) for index in (0, -1))
     best = f"The best, {score(steps['score'][-1], unit)}, has no day"
     if moves.height == 1 and models == 1 and not undated:
         return f"One model has a result: {first}"
@@ -126,7 +126,7 @@ def title(  # noqa: PLR0913, PLR0917
 def _finding(
     facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts], sources: Sequence[SourceLine]
 ) -> str:
-    """That makers' reports are ahead, else what became of the best."""
+    """The title: that makers' reports are ahead of what others measured, else what became of the best."""
     if drawn.sides is not None:
         return sides.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
@@ -145,7 +145,7 @@ def chart(  # noqa: PLR0913, PLR0917
     as_of: date | None,
     palette: Palette,
 ) -> Chart | Nothing:
-    """The curve; `indicators` by name."""
+    """The curve of the benchmark with everything that is drawn on it; `indicators` are rows by their names."""
     models, steps = best_of_models(drawn.results, facts), drawn.steps
     if models.is_empty() or drawn.moves.is_empty():
         if drawn.broken is not None:
@@ -176,9 +176,9 @@ def chart(  # noqa: PLR0913, PLR0917
     elif fan and as_of is not None:
         silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
-        known, seen = facts["known_until"], as_of if drawn.sides is None else None
+        known_until, seen = facts["known_until"], as_of if drawn.sides is None else None
         note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
-        silence(figure, known, end, seen, palette, first=first, note=note)
+        silence(figure, known_until, end, seen, palette, first=first, note=note)
     error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
@@ -194,8 +194,8 @@ def chart(  # noqa: PLR0913, PLR0917
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
             f"Filled: measured by others. Open: reported by its maker ({makers})."
-            f"{' Line: best so far.' if drawn.sides is None else sides.said(drawn.sides)}"
-            f"{_without_day(drawn)}{moved_said(models)}"
+            f"{' Line: best so far.' if drawn.sides is None else sides.legend(drawn.sides)}"
+            f"{_without_day(drawn)}{moved_sentence(models)}"
             f"{parted_said(drawn.breaks) if drawn.sides is None else ''}{_broken_said(drawn)}"
             f"{f' Amber: not reached without passing one of {faulty:,} items found faulty.' if faulty else ''}"
             f"{_fan_said(fan, drawn, facts)}"
@@ -211,11 +211,13 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     """All that is drawn: models, the best so far, that of other conditions, the fan."""
-    kept = ("model", "score", "std_error", "dated_on", "date_precision", "date_basis", "reporter", "setting")
+    of_model = ("model", "score", "std_error", "dated_on", "date_precision", "date_basis", "reporter", "setting")
     line = ("model", "score", "dated_on", "condition")
     named = pl.coalesce("model", "model_id").alias("model")
     parts = [
-        models.select(pl.lit("best of the model").alias("what"), *kept, "source_id", "url", "source_row", "drawn_on"),
+        models.select(
+            pl.lit("best of the model").alias("what"), *of_model, "source_id", "url", "source_row", "drawn_on"
+        ),
         drawn.steps.with_columns(named).select(pl.lit("best so far").alias("what"), *line),
         drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
     ]
@@ -236,11 +238,11 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
 def _alt(facts: Facts, models: pl.DataFrame, drawn: Drawn) -> str:
     unit, last, on = facts["unit"], drawn.best, best_on(drawn.steps)
     when = f"in {month_of(on)}" if on else "on a day not known"
-    said = [f"best {score(last['score'], unit)} by {last['model'] or last['model_id']} {when}"]
+    described = [f"best {score(last['score'], unit)} by {last['model'] or last['model_id']} {when}"]
     for key, name in (("ceiling", "ceiling"), ("human", "human line"), ("floor", "chance")):
         if facts[key] is not None:
-            said.append(f"{name} {score(facts[key], unit)}")
-    return f"Scores of {count(models.height, 'model')} on {facts['name']} by date: {', '.join(said)}."
+            described.append(f"{name} {score(facts[key], unit)}")
+    return f"Scores of {count(models.height, 'model')} on {facts['name']} by date: {', '.join(described)}."
 
 
 def _without_day(drawn: Drawn) -> str:
@@ -271,7 +273,7 @@ def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
 
 
 def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:
-    """Why there is no fan, in its place."""
+    """The note in place of a forecast: that there is none, and whether an open-ended scale is why."""
     row = indicators.get("forecast_12_months")
     if drawn.fan or row is None:
         return ""
@@ -326,28 +328,31 @@ def _records(  # noqa: PLR0913, PLR0917
     span = max(1, (end - first).days)
     low, high = y_range
 
-    def at(day: date, value: float, text: str = "") -> Point:
+    def point_at(day: date, value: float, text: str = "") -> Point:
         return Point((day - first).days / span * PLOT_WIDTH, (value - low) / (high - low) * PLOT_HEIGHT, 5, text)
 
     is_last = pl.col("model_id").is_first_distinct() | pl.col("model_id").is_null()
     named = moves.filter(is_last).head(NAMED)
     wanted = [
-        at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
+        point_at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
         for row in named.iter_rows(named=True)
     ]
-    others = [at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
-    every = [at(*row) for row in models.select("drawn_on", "score").iter_rows()]
-    crowd = list({(round(one.x / 9), round(one.y / 9)): one for one in every}.values())[-CROWD:]
+    others = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
+    every = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
+    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-CROWD:]
     rows = list(moves.iter_rows(named=True))
-    known = facts["known_until"] or end
-    ends = [(known, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
-    line = stepped([(point.x, point.y) for point in (at(*corner) for corner in reversed(ends))])
+    known_until = facts["known_until"] or end
+    ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
+    line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
     for _, beside in drawn.beside.group_by("condition", maintain_order=True):
         line += stepped(
-            [(one.x, one.y) for one in (at(*row) for row in beside.select("dated_on", "score").iter_rows())]
+            [(spot.x, spot.y) for spot in (point_at(*row) for row in beside.select("dated_on", "score").iter_rows())]
         )
     if drawn.breaks is not None and drawn.sides is None:
-        line += [Box(one.x - 1, 0, one.x + 1, PLOT_HEIGHT) for one in (at(on, low) for on in drawn.breaks["on_date"])]
+        line += [
+            Box(spot.x - 1, 0, spot.x + 1, PLOT_HEIGHT)
+            for spot in (point_at(on, low) for on in drawn.breaks["on_date"])
+        ]
     with noting(figure) as note:
         for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
             row, point = named.row(label.index, named=True), wanted[label.index]

@@ -10,7 +10,14 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
-from benchhealth.dashboard.figures.language import ONLY_WIDE, in_margin, laid_out, reference, spread_margin_labels
+from benchhealth.dashboard.figures.language import (
+    ONLY_WIDE,
+    OPENS_MODEL,
+    in_margin,
+    laid_out,
+    reference,
+    spread_margin_labels,
+)
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
@@ -59,13 +66,13 @@ def _drawn_on(best: pl.DataFrame, facts: Facts, *, higher: bool) -> dict[str, pl
     }
 
 
-def moved_said(models: pl.DataFrame) -> str:
+def moved_sentence(models: pl.DataFrame) -> str:
     """A sentence where marks stand at the release of their models."""
     moved = models.filter(pl.col("drawn_on") != pl.col("dated_on")).height
     stand = "stands at its model's" if moved == 1 else "stand at their models'"
-    said = f" {count(moved, 'mark')} dated by a later run or look {stand} release." if moved else ""
+    sentence = f" {count(moved, 'mark')} dated by a later run or look {stand} release." if moved else ""
     small = models["of_look"].sum()
-    return said + (f" Small: dated by a look alone ({small:,})." if small else "")
+    return sentence + (f" Small: dated by a look alone ({small:,})." if small else "")
 
 
 def y_range(facts: Facts, models: pl.DataFrame) -> tuple[float, float]:
@@ -88,11 +95,11 @@ def end_of_axis(known_until: date | None, as_of: date | None, models: pl.DataFra
     What reaches to `until` (a forecast) is drawn whole.
     """
     newest, oldest = models["dated_on"].max(), models["drawn_on"].min()
-    known = known_until or newest
-    assert isinstance(known, date)
+    last_known = known_until or newest
+    assert isinstance(last_known, date)
     assert isinstance(oldest, date)
-    room = timedelta(days=max(90, (known - oldest).days // 4))
-    end = min(as_of, known + room) if as_of is not None and as_of > known else known + room / 4
+    room = timedelta(days=max(90, (last_known - oldest).days // 4))
+    end = min(as_of, last_known + room) if as_of is not None and as_of > last_known else last_known + room / 4
     return end if until is None else max(end, until)
 
 
@@ -112,12 +119,12 @@ def framed(  # noqa: PLR0913, PLR0917
 def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
     """Filled where others measured, open where the maker reports; WebGL for thousands."""
     for reporter, fill in (("third_party", palette.faint(palette.ink3, 0.55)), ("self", palette.paper)):
-        own = pl.col("reporter") == "self"
-        rows = models.filter(own if reporter == "self" else ~own)
+        by_maker = pl.col("reporter") == "self"
+        rows = models.filter(by_maker if reporter == "self" else ~by_maker)
         if rows.is_empty():
             continue
         kind = go.Scattergl if models.height > SVG_LIMIT else go.Scatter
-        said = "reported by its maker" if reporter == "self" else "measured by others"
+        provenance = "reported by its maker" if reporter == "self" else "measured by others"
         figure.add_trace(
             kind(
                 x=days(rows["drawn_on"]),
@@ -128,10 +135,10 @@ def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palet
                     "color": fill,
                     "line": {"color": palette.ink3, "width": 1.2},
                 },
-                hovertext=[hover(row, facts, said) for row in rows.iter_rows(named=True)],
+                hovertext=[hover(row, facts, provenance) for row in rows.iter_rows(named=True)],
                 hovertemplate="%{hovertext}<extra></extra>",
                 customdata=rows.select("model_id").rows(),
-                meta={"page": "models", "parameter": "model"},
+                meta=OPENS_MODEL,
             )
         )
 
@@ -146,16 +153,16 @@ def hover(row: Facts, facts: Facts, measured: str) -> str:
 
 
 def _with_error(row: Facts, facts: Facts) -> str:
-    said = score(row["score"], facts["unit"], row["std_error"])
+    score_text = score(row["score"], facts["unit"], row["std_error"])
     if row["std_error"] is None:
-        return said
+        return score_text
     spread = Z95 * row["std_error"]
-    return f"{said} ± {spread * 100:.2g} points" if is_bounded(facts["unit"]) else f"{said} ± {spread:.2g}"
+    return f"{score_text} ± {spread * 100:.2g} points" if is_bounded(facts["unit"]) else f"{score_text} ± {spread:.2g}"
 
 
 def silence(  # noqa: PLR0913
     figure: go.Figure,
-    known: date | None,
+    known_until: date | None,
     end: date,
     as_of: date | None,
     palette: Palette,
@@ -168,17 +175,25 @@ def silence(  # noqa: PLR0913
     `end` is the day on which it ends: that of the axis, or of the assessment where a forecast goes on from there. Words
     stand in it where it is wide enough beside what the axis shows from the `first` day on.
     """
-    if known is None or end <= known:
+    if known_until is None or end <= known_until:
         return
     figure.add_shape(
-        type="rect", x0=known, x1=end, yref="paper", y0=0, y1=1, fillcolor=palette.fill, line_width=0, layer="below"
+        type="rect",
+        x0=known_until,
+        x1=end,
+        yref="paper",
+        y0=0,
+        y1=1,
+        fillcolor=palette.fill,
+        line_width=0,
+        layer="below",
     )
-    unseen = as_of is not None and (as_of - known).days > UNSEEN
-    lines = [f"no data<br>since {day_of(known)}" if unseen else "", plotly(note)]
+    unseen = as_of is not None and (as_of - known_until).days > UNSEEN
+    lines = [f"no data<br>since {day_of(known_until)}" if unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
-    if text and (end - known) > NARROW * (end - first):
+    if text and (end - known_until) > NARROW * (end - first):
         figure.add_annotation(
-            x=known + (end - known) / 2,
+            x=known_until + (end - known_until) / 2,
             yref="paper",
             y=0.3,
             text=text,
@@ -216,12 +231,12 @@ def references(
     low, high = y_range
     best = None if last is None else last["score"]
     for key, name, dashed in (("ceiling", "ceiling", False), ("human", "people", True), ("floor", "chance", False)):
-        at = facts[key]
-        if at is not None and low <= at <= high:
-            reference(figure, at, f"{name} {score_beside(at, unit, best)}", palette, dashed=dashed)
+        level = facts[key]
+        if level is not None and low <= level <= high:
+            reference(figure, level, f"{name} {score_beside(level, unit, best)}", palette, dashed=dashed)
     if last is not None:
-        said = score_beside(best, unit, facts["ceiling"], facts["human"])
-        in_margin(figure, last["score"], f"best {said}", palette.accent, bold=True)
+        best_text = score_beside(best, unit, facts["ceiling"], facts["human"])
+        in_margin(figure, last["score"], f"best {best_text}", palette.accent, bold=True)
     spread_margin_labels(figure, y_range, PLOT_HEIGHT)
 
 
@@ -232,8 +247,8 @@ def counted_faults(audits: pl.DataFrame, items: int | None) -> int:
     items than the benchmark has was of others too, and counts for nothing here.
     """
     of_these = (pl.col("kind") == "audit") & (pl.col("n") <= (items or 0))
-    found = audits.filter(of_these).select((pl.col("share") * pl.col("n")).round()).to_series().max()
-    return int(found) if isinstance(found, float) else 0
+    most_faulty = audits.filter(of_these).select((pl.col("share") * pl.col("n")).round()).to_series().max()
+    return int(most_faulty) if isinstance(most_faulty, float) else 0
 
 
 def wash(figure: go.Figure, faulty: int, facts: Facts, scores: tuple[float, float], palette: Palette) -> None:

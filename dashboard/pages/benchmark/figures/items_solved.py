@@ -21,7 +21,7 @@ STRIP = 146
 
 ROW = 20
 MOST_SUBJECTS = 16
-"""Of more subjects than these so many are drawn: half of them the hardest, half the easiest."""
+"""How many subjects are drawn where there are more: half of them the hardest, half the easiest."""
 
 MEAN, BY_NONE = 38, 88
 """Pixels from the end of a bar to the end of the two columns of numbers beside it."""

@@ -10,6 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.dashboard.figures.base import days, numbers
+from benchhealth.dashboard.figures.language import OPENS_MODEL
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import Facts
 from benchhealth.dashboard.words.numbers import score, stated_day
@@ -85,11 +86,13 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
                 _flat(figure, (held[0], end - gap), held[1], palette, None)
 
 
-def _flat(figure: go.Figure, ends: tuple[date, date], at: float, palette: Palette, then: pl.DataFrame | None) -> None:
+def _flat(
+    figure: go.Figure, ends: tuple[date, date], level: float, palette: Palette, then: pl.DataFrame | None
+) -> None:
     """A level piece of the line, and at its end the rise to what comes `then`."""
     if ends[0] > ends[1]:
         return
-    x, y = [*ends], [at, at]
+    x, y = [*ends], [level, level]
     if then is not None and then.height:
         x, y = [*x, ends[1]], [*y, float(then["score"][0])]
     figure.add_scatter(
@@ -103,13 +106,13 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     if until <= last["dated_on"]:
         return
     gap = max(timedelta(days=1), (until - last["dated_on"]) * GAP)
-    ends = [last["dated_on"], *(one for one in cuts if one > last["dated_on"]), until]
+    ends = [last["dated_on"], *(day for day in cuts if day > last["dated_on"]), until]
     x: list[date | None] = []
-    for at, (begin, end) in enumerate(pairwise(ends)):
-        x += [begin + gap * (at > 0), end - gap * (at < len(ends) - 2), None]
+    for index, (begin, end) in enumerate(pairwise(ends)):
+        x += [begin + gap * (index > 0), end - gap * (index < len(ends) - 2), None]
     figure.add_scatter(
         x=np.array(x[:-1], dtype="datetime64[D]"),
-        y=np.array([last["score"] if one else np.nan for one in x[:-1]], dtype=np.float32),
+        y=np.array([last["score"] if day else np.nan for day in x[:-1]], dtype=np.float32),
         mode="lines",
         line={"color": palette.accent, "width": 1.6, "dash": "dot"},
         hoverinfo="skip",
@@ -144,5 +147,5 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=moves.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )

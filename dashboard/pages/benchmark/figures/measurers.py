@@ -34,12 +34,12 @@ def chart(  # noqa: PLR0913, PLR0917
         return Nothing(words.title(rows, name), words.subtitle(rows, known_until))
     houses = _houses(dated)
     figure = go.Figure()
-    at = {house: len(houses) - place for place, house in enumerate(houses)}
+    row_of = {house: len(houses) - place for place, house in enumerate(houses)}
     for named in (True, False):
         part = dated.filter((pl.col("house") != NOT_NAMED) == named)
         figure.add_scatter(
             x=numbers(part["year"]),
-            y=[at[house] for house in part["house"]],
+            y=[row_of[house] for house in part["house"]],
             mode="markers+text",
             text=[f"{models:,}" for models in part["models"]],
             textposition="middle right",
@@ -56,7 +56,7 @@ def chart(  # noqa: PLR0913, PLR0917
             ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
-    _axes(figure, dated, {house_name(house, titles): place for house, place in at.items()}, palette)
+    _axes(figure, dated, {house_name(house, titles): place for house, place in row_of.items()}, palette)
     return Chart(
         title=words.title(rows, name),
         subtitle=words.subtitle(rows, known_until),
@@ -70,7 +70,7 @@ def chart(  # noqa: PLR0913, PLR0917
 
 
 def _houses(dated: pl.DataFrame) -> list[str]:
-    """Those that measured last come first; whoever is not named, last."""
+    """The houses in the order of rows: those that measured last come first, and those without a name last."""
     by = dated.group_by("house").agg(pl.col("year").max(), pl.col("models").sum())
     order = by.sort(pl.col("house") == NOT_NAMED, "year", "models", "house", descending=[False, True, True, False])
     return order["house"].to_list()

@@ -34,13 +34,15 @@ def fans(
     """
     if forecasts.is_empty():
         return Nothing(NOTHING, WHAT_IT_TAKES)
-    came = pl.when("inside").then(pl.lit("held")).otherwise(pl.lit("missed"))
-    told = forecasts.with_columns(came=pl.when(pl.col("inside").is_null()).then(pl.lit("open")).otherwise(came))
-    moves = _since(steps, told["made_on"].min())  # type: ignore[arg-type]
+    held_or_missed = pl.when("inside").then(pl.lit("held")).otherwise(pl.lit("missed"))
+    with_fate = forecasts.with_columns(
+        came=pl.when(pl.col("inside").is_null()).then(pl.lit("open")).otherwise(held_or_missed)
+    )
+    moves = _since(steps, with_fate["made_on"].min())  # type: ignore[arg-type]
     figure = go.Figure()
     looks = {"held": palette.accent, "missed": palette.doubt, "open": palette.ink3}
     for fate, colour in looks.items():
-        _fans(figure, told.filter(came=fate), facts["unit"], colour, MARKS[fate])
+        _fans(figure, with_fate.filter(came=fate), facts["unit"], colour, MARKS[fate])
     figure.add_scatter(
         x=days(moves["dated_on"]),
         y=numbers(moves["score"]),
@@ -48,18 +50,18 @@ def fans(
         line={"shape": "hv", "color": palette.ink, "width": 2},
         hoverinfo="skip",
     )
-    low, high = _range(told, moves)
-    first, end = told["made_on"].min(), told["target_on"].max()
+    low, high = _range(with_fate, moves)
+    first, end = with_fate["made_on"].min(), with_fate["target_on"].max()
     assert isinstance(first, date)
     assert isinstance(end, date)
     framed(figure, facts, first, end + timedelta(days=20), (low, high), palette)
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
-    what = words.fans_said(told)
+    what = words.fans_said(with_fate)
     return Chart(
         title=f"{what[:1].upper()}{what[1:]}",
         subtitle=words.FANS,
         figure=figure,
-        rows=_rows(told, moves),
+        rows=_rows(with_fate, moves),
         alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {what}.",
         sources=sources,
         known_until=facts["known_until"],
@@ -107,18 +109,20 @@ def _whiskers(rows: pl.DataFrame, middle: str, ends: tuple[str, str], colour: st
     return {"type": "data", "symmetric": False, **arms, "color": colour, "thickness": 1.5, "width": 4}
 
 
-def _range(told: pl.DataFrame, moves: pl.DataFrame) -> tuple[float, float]:
-    values = pl.concat([*(told[name] for name in ("low80", "high80", "best")), moves["score"]])
+def _range(forecasts: pl.DataFrame, moves: pl.DataFrame) -> tuple[float, float]:
+    values = pl.concat([*(forecasts[name] for name in ("low80", "high80", "best")), moves["score"]])
     low, high = float(values.min()), float(values.max())  # type: ignore[arg-type]
     pad = (high - low) * 0.08 or 0.01
     return low - pad, high + pad
 
 
-def _rows(told: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
-    kept = ("issued_on", "made_on", "median", "low80", "high80", "best", "chance", "shown", "outcome", "came")
+def _rows(forecasts: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
+    columns = ("issued_on", "made_on", "median", "low80", "high80", "best", "chance", "shown", "outcome", "came")
     return pl.concat(
         [
-            told.select(pl.lit("backcast forecast").alias("what"), pl.col("target_on").alias("dated_on"), *kept),
+            forecasts.select(
+                pl.lit("backcast forecast").alias("what"), pl.col("target_on").alias("dated_on"), *columns
+            ),
             moves.select(pl.lit("best so far").alias("what"), "dated_on", "score"),
         ],
         how="diagonal",

@@ -17,31 +17,31 @@ from benchhealth.dashboard.words.text import count, markdown, plotly
 ROW = 24
 
 
-def standing(documents: pl.DataFrame) -> pl.DataFrame:
+def last_mentions(documents: pl.DataFrame) -> pl.DataFrame:
     """Of each maker with a mention the day of its `newest` document, whether that `shows` it, and the `last` that did.
 
     `documents`: `organisation`, `document`, `mentioned_on`, `mentions`.
     """
-    by = documents.sort("mentioned_on", "document").group_by("organisation", maintain_order=True)
-    told = by.agg(
+    by_maker = documents.sort("mentioned_on", "document").group_by("organisation", maintain_order=True)
+    mentioning = by_maker.agg(
         last=pl.col("mentioned_on").filter("mentions").max(),
         newest=pl.col("mentioned_on").max(),
         mentions=pl.col("mentions").sum().cast(pl.Int64),
         documents=pl.len().cast(pl.Int64),
         shows=pl.col("mentions").filter(pl.col("mentioned_on") == pl.col("mentioned_on").max()).any(),
     ).drop_nulls("last")
-    return told.sort("shows", "last", "organisation", descending=[False, False, True])
+    return mentioning.sort("shows", "last", "organisation", descending=[False, False, True])
 
 
 def chart(
     documents: pl.DataFrame, answer: Words, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """One row a maker, its documents in time: filled where the benchmark is in them. Titled with the answer."""
-    told = standing(documents)
-    if told.is_empty():
+    makers = last_mentions(documents)
+    if makers.is_empty():
         return Nothing(markdown(f"{answer.question} {answer.tile}"), markdown(answer.paragraph))
-    rows = documents.filter(pl.col("organisation").is_in(told["organisation"].implode()))
-    place = {maker: at + 1 for at, maker in enumerate(told["organisation"])}
+    rows = documents.filter(pl.col("organisation").is_in(makers["organisation"].implode()))
+    place = {maker: row_of + 1 for row_of, maker in enumerate(makers["organisation"])}
     figure = go.Figure()
     for mentions in (False, True):
         part = rows.filter(pl.col("mentions") == mentions)
@@ -65,7 +65,7 @@ def chart(
             ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
-    laid_out(figure, palette, ROW * told.height + 60)
+    laid_out(figure, palette, ROW * makers.height + 60)
     first, last = rows["mentioned_on"].min(), rows["mentioned_on"].max()
     assert isinstance(first, date)
     assert isinstance(last, date)
@@ -74,7 +74,7 @@ def chart(
         yaxis={
             "tickvals": list(place.values()),
             "ticktext": [plotly(maker) for maker in place],
-            "range": [0.3, told.height + 0.7],
+            "range": [0.3, makers.height + 0.7],
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
         xaxis={"range": [first - pad, last + pad], "hoverformat": "%-d %b %Y"},
@@ -82,7 +82,7 @@ def chart(
     return Chart(
         title=f"{answer.question} {answer.tile}",
         subtitle=(
-            f"{count(rows.height, 'document')} of {count(told.height, 'maker')} {over_days(first, last)}: "
+            f"{count(rows.height, 'document')} of {count(makers.height, 'maker')} {over_days(first, last)}: "
             "cards, reports and posts that were read. Filled: reports it. Open: leaves it out."
         ),
         figure=figure,

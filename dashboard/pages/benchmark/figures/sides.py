@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import in_margin
+from benchhealth.dashboard.figures.language import OPENS_MODEL, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score, stated_day
 from benchhealth.dashboard.words.prose.corroboration import ahead
@@ -24,7 +24,7 @@ _SAID = {OTHERS: "measured", MAKERS: "claimed"}
 
 def title(sides: pl.DataFrame, facts: Facts) -> str:
     """The finding: how far what makers report is ahead of what others measured."""
-    ends = {reporter: (at, on) for reporter, at, on in sides.filter("carried").select(*_END).iter_rows()}
+    ends = {reporter: (best, on) for reporter, best, on in sides.filter("carried").select(*_END).iter_rows()}
     (measured, looked), (claimed, reported) = ends[OTHERS], ends[MAKERS]
     stopped = reported - looked > timedelta(days=BEHIND_DAYS)
     return ahead(
@@ -35,13 +35,14 @@ def title(sides: pl.DataFrame, facts: Facts) -> str:
     )
 
 
-def said(sides: pl.DataFrame) -> str:
+def legend(sides: pl.DataFrame) -> str:
     """What the two lines are, and until when each side has reported."""
     until = dict(sides.filter("carried").select("reporter", "dated_on").iter_rows())
-    own = sides.filter(pl.col("carried"), pl.col("reporter") == MAKERS)["condition"][0]
+    condition = sides.filter(pl.col("carried"), pl.col("reporter") == MAKERS)["condition"][0]
     return (
         f" Solid: the best that others measured (last on {day_of(until[OTHERS])}). Dashed: the best that makers report "
-        f"(last on {day_of(until[MAKERS])}; condition now: {own}). Between the two: claimed, not measured by others."
+        f"(last on {day_of(until[MAKERS])}; condition now: {condition}). Between the two: claimed, not measured "
+        "by others."
     )
 
 
@@ -83,7 +84,7 @@ def _line(  # noqa: PLR0913, PLR0917
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=moves.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]
@@ -109,7 +110,7 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     start = max(min(rows["dated_on"].to_list()) for rows in steps.values())
     every = {start, end, *(day for rows in steps.values() for day in rows["dated_on"].to_list())}
     on = sorted(day for day in every if start <= day <= end)
-    low, high = ([_at(steps[side], day) for day in on] for side in (OTHERS, MAKERS))
+    low, high = ([_best_on(steps[side], day) for day in on] for side in (OTHERS, MAKERS))
     high = [max(one * sign, other * sign) * sign for one, other in zip(low, high, strict=True)]
     # a step holds its level up to the next: every corner but the first and the last stands twice
     corners = [day for day in on for _ in (0, 1)][1:]
@@ -126,6 +127,6 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     )
 
 
-def _at(steps: pl.DataFrame, day: date) -> float:
-    """The best of one side on a day."""
+def _best_on(steps: pl.DataFrame, day: date) -> float:
+    """The best score of one side that was reached by a day."""
     return float(steps.filter(pl.col("dated_on") <= day)["score"][-1])

@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import LABEL, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out, noting
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.text import bare, count, model_within, plotly
 Facts = Mapping[str, Any]
 SHOWN = 18
 TICKS = 3
-"""So many steps of the axis have room on a phone, beside names and ranks."""
+"""How many steps of the axis have room on a phone, beside names and ranks."""
 ROW = 22
 
 
@@ -48,15 +48,15 @@ def _ranks(row: Facts) -> str:
 
 
 def chart(
-    facts: Facts, every: pl.DataFrame, kept: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
+    facts: Facts, all_models: pl.DataFrame, matching: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """The top of a board: of all its models those that filters keep, with `error` and `organisation`."""
-    if kept.is_empty():
+    if matching.is_empty():
         return Nothing(
             "None of these models is listed here.",
-            f"0 of {every.height:,} match. Take a filter off above.",
+            f"0 of {all_models.height:,} match. Take a filter off above.",
         )
-    rows = kept.head(SHOWN)
+    rows = matching.head(SHOWN)
     figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = told_apart([bare(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
@@ -85,7 +85,7 @@ def chart(
         hovertext=[_hover(row, facts) for row in rows.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=rows.select("model_id").rows(),
-        meta={"page": "models", "parameter": "model"},
+        meta=OPENS_MODEL,
     )
     laid_out(figure, palette, ROW * rows.height + 58)
     across = _range(rows, facts)
@@ -119,21 +119,21 @@ def chart(
                 text="not known" if low is None else _ranks(row),
                 font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
             )  # fmt: skip
-    finding, seen_on = title(every, kept, facts), max(rows["observed_at"].to_list())
-    of = "" if kept.height == every.height else f"{kept.height:,} chosen among "
-    under = f", {every['condition'][0]}" if every["condition"][0] else ""
+    finding, seen_on = title(all_models, matching, facts), max(rows["observed_at"].to_list())
+    of = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
+    under = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""
     return Chart(
         title=finding,
         subtitle=(
-            f"The first {rows.height} of {of}{count(every.height, 'model')} on {day_of(seen_on)}"
+            f"The first {rows.height} of {of}{count(all_models.height, 'model')} on {day_of(seen_on)}"
             f"{under}: score with its 95% error, and the ranks that the errors allow all at once"
-            f"{how_compared(every)}. Filled: {TIED}."
+            f"{how_compared(all_models)}. Filled: {TIED}."
         ),
         figure=figure,
         rows=rows,
-        alt=f"{finding} of {every.height}: {', '.join(names[:3])} lead.",
+        alt=f"{finding} of {all_models.height}: {', '.join(names[:3])} lead.",
         sources=sources,
-        known_until=max((one.known_until for one in sources if one.known_until), default=facts["known_until"]),
+        known_until=max((source.known_until for source in sources if source.known_until), default=facts["known_until"]),
         method="rank",
     )
 
@@ -149,10 +149,10 @@ def _range(rows: pl.DataFrame, facts: Facts) -> list[float]:
 
 
 def _hover(row: Facts, facts: Facts) -> str:
-    said = score(row["score"], facts["unit"], row["error"])
+    score_text = score(row["score"], facts["unit"], row["error"])
     if row["error"] is not None:
         wide = Z95 * row["error"]
-        said += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
+        score_text += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
     ranks = "" if row["rank_low"] is None else f"<br>{both(row)}"
     maker = plotly(row["organisation"] or "maker not known")
-    return f"<b>{plotly(row['model'])}</b> · {maker}<br>{said}{ranks}<br>{day_of(row['observed_at'])}"
+    return f"<b>{plotly(row['model'])}</b> · {maker}<br>{score_text}{ranks}<br>{day_of(row['observed_at'])}"

@@ -48,11 +48,11 @@ HELD = ChartSpec("forecast-held", _held)
 def show(view: View, facts: Facts) -> None:
     """Draw what past forecasts of the benchmark said, and on request how often those of all benchmarks held."""
     rows = list(view.table("forecast_held").iter_rows(named=True))
-    if not (said := held_said(rows)):
+    if not (held := held_said(rows)):
         return
     block.show(view, PAST_FORECASTS, {"benchmark": facts["benchmark_id"]}, level=3)
     st.markdown(
-        f"**Backcast, on all benchmarks.** {markdown(capital(said))}. {markdown(shown_said(rows))} "
+        f"**Backcast, on all benchmarks.** {markdown(capital(held))}. {markdown(shown_said(rows))} "
         f"[How]({links.address('methods', topic='forecast_held')}#forecast_held)"
     )
     details = st.expander("What was said against what came", key="details_held", on_change="rerun")

@@ -17,9 +17,9 @@ CHURN_K = 10
 
 def longest(view: View, benchmark_id: str) -> str | None:
     """The board of the benchmark that was seen on most days; of equals the one that the page leads with."""
-    known = dict(standings.boards(view).select("board_id", "days").iter_rows())
-    found = boards(view, benchmark_id)
-    return max(found, key=lambda board: known.get(board, 0)) if found else None
+    days_seen = dict(standings.boards(view).select("board_id", "days").iter_rows())
+    board_ids = boards(view, benchmark_id)
+    return max(board_ids, key=lambda board: days_seen.get(board, 0)) if board_ids else None
 
 
 def show(view: View, facts: Facts) -> None:
@@ -41,10 +41,10 @@ def _moved(view: View, benchmark_id: str) -> list[str]:
     steps = view.table("churn").filter(
         pl.col("board_id").str.ends_with(f"/{benchmark_id}"), pl.col("k") == CHURN_K, ~pl.col("spans_breakpoint")
     )
-    told = steps.drop_nulls(["exchanged", "expected_turnover"]).with_columns(
+    comparable = steps.drop_nulls(["exchanged", "expected_turnover"]).with_columns(
         noise=pl.col("expected_turnover") * CHURN_K
     )
-    sums = told.group_by("board_id", maintain_order=True).agg(
+    sums = comparable.group_by("board_id", maintain_order=True).agg(
         pl.col("exchanged", "noise", "newcomers").sum(),
         n=pl.len(),
         from_on=pl.col("from_on").min(),

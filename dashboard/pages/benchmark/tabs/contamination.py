@@ -33,8 +33,8 @@ class Answer:
     words: str
 
     @property
-    def known(self) -> bool:
-        """Whether anything is."""
+    def is_known(self) -> bool:
+        """Whether anything is known of the question."""
         return self.mark != UNKNOWN_MARK
 
 
@@ -72,20 +72,20 @@ def _fresh(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> 
 
 
 def _anomaly(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
-    said = "tested do, at 5% false discoveries"
-    return _tested(of_benchmark, HINT, said, "too few other scores to compare with")
+    finding = "tested do, at 5% false discoveries"
+    return _tested(of_benchmark, HINT, finding, "too few other scores to compare with")
 
 
 def _break(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
     return _tested(of_benchmark, EVIDENCE_MARK, "tested do", "its items are not dated")
 
 
-def _tested(of_benchmark: Facts | None, mark: str, said: str, otherwise: str) -> Answer:
+def _tested(of_benchmark: Facts | None, mark: str, finding: str, otherwise: str) -> Answer:
     """How many tested models stand out, and where none does what the test would have missed."""
     if of_benchmark is None or of_benchmark["status"] != "ok" or not of_benchmark["n"]:
         return _unknown(of_benchmark, otherwise)
     tested, level = int(of_benchmark["n"]), of_benchmark["level"]
-    counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} {said}"
+    counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} {finding}"
     if tested < FEWEST:
         return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
     if level in ("moderate", "high"):
@@ -108,19 +108,19 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[Facts | None, pl.DataFrame, Facts],
     "anomaly": ("Do models stand out against their other scores?", _anomaly),
     "cutoff_break": ("Do scores break at the end of training?", _break),
 }
-"""By the rung of the ladder of evidence that answers it."""
+"""The questions and what answers each, by the rung of the ladder of evidence."""
 
 
 def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
-    """Each question with what is known."""
+    """The questions about contamination in the order of the rungs, each with what is known of it."""
     rows = view.rows("contamination_risk", benchmark_id=facts["benchmark_id"])
-    found = []
+    answered = []
     for rung, (question, answer) in QUESTIONS.items():
         of_rung = rows.filter(pl.col("rung") == rung)
-        whole = of_rung.filter(pl.col("model_id").is_null())
-        first = whole.row(0, named=True) if whole.height else None
-        found.append((question, answer(first, of_rung.filter(pl.col("model_id").is_not_null()), facts)))
-    return found
+        of_benchmark = of_rung.filter(pl.col("model_id").is_null())
+        first = of_benchmark.row(0, named=True) if of_benchmark.height else None
+        answered.append((question, answer(first, of_rung.filter(pl.col("model_id").is_not_null()), facts)))
+    return answered
 
 
 def evidence(view: View, params: Params) -> pl.DataFrame:
@@ -134,9 +134,9 @@ EVIDENCE = PublishedTable("contamination", evidence)
 
 def show(view: View, facts: Facts) -> None:
     """Draw the six questions and the reports."""
-    card.told(view, facts, "seen")
-    told = answers(view, facts)
-    unknown = sum(not answer.known for _, answer in told)
+    card.draw_answer(view, facts, "seen")
+    answered = answers(view, facts)
+    unknown = sum(not answer.is_known for _, answer in answered)
     st.markdown(
         f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, until "
         f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "
@@ -144,7 +144,7 @@ def show(view: View, facts: Facts) -> None:
     )
     to = links.address("trust", benchmark=facts["benchmark_id"])
     lines = [
-        f"| {answer.mark} | {question} | {markdown(answer.words)} | [evidence]({to}) |" for question, answer in told
+        f"| {answer.mark} | {question} | {markdown(answer.words)} | [evidence]({to}) |" for question, answer in answered
     ]
     st.markdown("\n".join(["| | Question | What is known | |", "|---|---|---|---|", *lines]))
     _documented(view, facts)

@@ -50,31 +50,31 @@ ALL = PublishedTable("indicators", indicators)
 
 
 def show(view: View, facts: Facts, verdict: Facts) -> None:
-    """Draw the reasons and the table."""
-    told = indicators_of(view, facts["benchmark_id"])
-    _why(view, facts, verdict, told)
-    card.told(view, facts, "room")
+    """Draw why the verdict is what it is, and the table of all indicators."""
+    by_name = indicators_of(view, facts["benchmark_id"])
+    _why(view, facts, verdict, by_name)
+    card.draw_answer(view, facts, "room")
     _draws(view, facts, verdict)
     _stability(view, facts)
     _known_then(view, facts)
-    _table(view, facts, told)
+    _table(view, facts, by_name)
 
 
-def _why(view: View, facts: Facts, verdict: Facts, told: Mapping[str, Facts]) -> None:
+def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts]) -> None:
     """The answer with flags and their meaning, every rule that applied, and what is missing where none did."""
     stage = str(verdict["stage"])
-    card.told(view, facts, "stage")
+    card.draw_answer(view, facts, "stage")
     flags = " ".join(f"**{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
     term = "" if STAGE_WORDS[stage].lower() == stage else f"In data and methods this stage is called {stage}."
     if text := " ".join(part for part in (flags, term) if part):
         st.markdown(text)
     if verdict["verdict_reason"]:
-        reasons = reasons_said(verdict["verdict_reason"], told, facts)
+        reasons = reasons_said(verdict["verdict_reason"], by_name, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
         st.markdown(f"By data to {day_of(verdict['known_until'])}:\n\n{because}")
-    if grown := growth_said(told, facts["unit"]):
+    if grown := growth_said(by_name, facts["unit"]):
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
-    lacking = [told[name] for name in _NEEDED if name in told and told[name]["status"] != "ok"]
+    lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
         lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(_reason(row, facts))}" for row in lacking]
         empty.nothing("What is missing for a verdict", "\n".join(lines))
@@ -82,15 +82,15 @@ def _why(view: View, facts: Facts, verdict: Facts, told: Mapping[str, Facts]) ->
 
 def _draws(view: View, facts: Facts, verdict: Facts) -> None:
     """What stage a new measurement of everything would give."""
-    found = view.table("stage_probability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
-    text = draws_said(list(found.iter_rows(named=True)), verdict["stage"])
+    probabilities = view.table("stage_probability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    text = draws_said(list(probabilities.iter_rows(named=True)), verdict["stage"])
     st.markdown(f"{markdown(text)} [How it is drawn]({links.address('methods')}#probability)")
 
 
 def _stability(view: View, facts: Facts) -> None:
     """Whether the stage hangs on where the thresholds were set."""
-    found = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
-    for row in found.iter_rows(named=True):
+    stabilities = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
+    for row in stabilities.iter_rows(named=True):
         st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
 
 
@@ -119,20 +119,20 @@ def _reason(row: Facts, facts: Facts) -> str:
     return row_sentence(row, facts["unit"]) or str(row["status"]).replace("_", " ")
 
 
-def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
+def rows_of(by_name: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
     """The table: each indicator in the order of the list, the known ones first."""
     rows = [
         {
-            "known": told[one.key]["status"] == "ok",
-            "indicator": one.title,
-            "value": value_text(one.key, told[one.key]["value"], facts),
-            "interval": interval_text(one.key, told[one.key], facts),
-            "n": told[one.key]["n"],
-            "why": row_sentence(told[one.key], facts["unit"]),
-            "method": f"{links.address('methods')}#{one.key}",
+            "known": by_name[indicator.key]["status"] == "ok",
+            "indicator": indicator.title,
+            "value": value_text(indicator.key, by_name[indicator.key]["value"], facts),
+            "interval": interval_text(indicator.key, by_name[indicator.key], facts),
+            "n": by_name[indicator.key]["n"],
+            "why": row_sentence(by_name[indicator.key], facts["unit"]),
+            "method": f"{links.address('methods')}#{indicator.key}",
         }
-        for one in INDICATORS
-        if one.key in told
+        for indicator in INDICATORS
+        if indicator.key in by_name
     ]
     kinds = {"known": pl.Boolean, "n": pl.Int64}
     names = ("known", "indicator", "value", "interval", "n", "why", "method")
@@ -140,11 +140,11 @@ def rows_of(told: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:
     return frame.sort("known", descending=True, maintain_order=True)
 
 
-def _table(view: View, facts: Facts, told: Mapping[str, Facts]) -> None:
+def _table(view: View, facts: Facts, by_name: Mapping[str, Facts]) -> None:
     params = {"benchmark": facts["benchmark_id"]}
-    rows = rows_of(told, facts)
-    known = rows["known"].sum()
-    st.header(f"{known} of {count(rows.height, 'indicator')} are known", anchor="indicators")
+    rows = rows_of(by_name, facts)
+    n_known = rows["known"].sum()
+    st.header(f"{n_known} of {count(rows.height, 'indicator')} are known", anchor="indicators")
     st.markdown(":small[:gray[Where one is not known, the reason says why. Each has its method.]]")
     tables.show(
         view,

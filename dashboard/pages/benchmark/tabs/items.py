@@ -23,7 +23,7 @@ from benchhealth.dashboard.words.text import markdown
 
 TAB, SUBJECT = "Items", "subject"
 OTHERS = 4
-"""So many benchmarks that are known item by item are named where this one is not."""
+"""How many benchmarks that are known item by item are named where this one is not."""
 
 _TONES = {DOUBT: ":orange[{}]", FAINT: ":gray[{}]"}
 

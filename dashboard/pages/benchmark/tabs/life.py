@@ -26,11 +26,11 @@ def show(view: View, facts: Facts) -> None:
 
 
 def _line(row: dict[str, object], facts: Facts) -> str:
-    told = words.what_happened(row, facts)
+    sentence = words.what_happened(row, facts)
     parts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
-    if told:
-        parts.append(markdown(told))
-    line = ": ".join(parts) if told else parts[0]
+    if sentence:
+        parts.append(markdown(sentence))
+    line = ": ".join(parts) if sentence else parts[0]
     address = str(row["address"] or "")
     if address.startswith(("http://", "https://")):
         line += f" · [{'row' if row['snapshot_id'] else 'source'}](<{address}>)"

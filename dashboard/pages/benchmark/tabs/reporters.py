@@ -45,12 +45,12 @@ def show(view: View, facts: Facts) -> None:
     """Draw the documents, and of each maker when one showed it last and what the last one that was read says."""
     if block.show(view, REPORTERS, {"benchmark": facts["benchmark_id"]}) is None:
         return
-    told = reporters.standing(documents(view, facts["benchmark_id"])).reverse()
+    makers = reporters.last_mentions(documents(view, facts["benchmark_id"])).reverse()
     lines = [
         f"| {markdown(row['organisation'])} | {day_of(row['last'])} | {row['mentions']} of "
         f"{count(row['documents'], 'document')} | {'shows it' if row['shows'] else 'leaves it out'}, "
         f"{day_of(row['newest'])} |"
-        for row in told.iter_rows(named=True)
+        for row in makers.iter_rows(named=True)
     ]
     heads = "| Maker | Showed it last | In | Its last document that was read |\n|---|---|---|---|"
     st.markdown("\n".join([heads, *lines]))

@@ -39,10 +39,10 @@ PAPERS = 3
 _HAVE_COMMITS = frozenset({"raw.githubusercontent.com", "github.com"})
 
 
-def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
+def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
     """Each source of the benchmark: how many results, who reports them, how many versions, known until, and links."""
     rows = results(view, {"benchmark": benchmark_id})
-    by = rows.group_by("source_id").agg(
+    counted = rows.group_by("source_id").agg(
         results=pl.len().cast(pl.Int64),
         own=(pl.col("reporter") == "self").mean().fill_null(0.0),
         cited=pl.col("url").drop_nulls().unique(maintain_order=True),
@@ -56,13 +56,13 @@ def said_by(view: View, benchmark_id: str) -> pl.DataFrame:
         .then(pl.lit("both makers' numbers and others'"))
         .otherwise(pl.lit("measured by others"))
     )
-    whole = by.join(versions, on="source_id", how="left").join(named, on="source_id", how="left")
-    return whole.with_columns(says=says).sort("known_until", "source_id", descending=[True, False], nulls_last=True)
+    joined = counted.join(versions, on="source_id", how="left").join(named, on="source_id", how="left")
+    return joined.with_columns(says=says).sort("known_until", "source_id", descending=[True, False], nulls_last=True)
 
 
 def show(view: View, facts: Facts) -> None:
     """Draw whether it is still looked at, the sources, the facts, the labels, and every number."""
-    card.told(view, facts, "looked")
+    card.draw_answer(view, facts, "looked")
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id}
     rows = results(view, params)
@@ -73,9 +73,9 @@ def show(view: View, facts: Facts) -> None:
             "No source that we follow reports it, so nothing can be judged.",
         )
         _about(facts)
-        card.told(view, facts, "labels")
+        card.draw_answer(view, facts, "labels")
         return
-    by = said_by(view, benchmark_id)
+    by = by_source(view, benchmark_id)
     newest, until = by["known_until"].max(), facts["known_until"]
     beside = " in the condition that counts" if newest is not None and until is not None and newest > until else ""
     st.header(
@@ -88,7 +88,7 @@ def show(view: View, facts: Facts) -> None:
     )
     st.markdown("\n".join([heads, *lines]))
     _about(facts)
-    card.told(view, facts, "labels")
+    card.draw_answer(view, facts, "labels")
     _every(view, rows, facts, params)
     _passed_on(benchmark_id)
 
@@ -109,10 +109,10 @@ def _passed_on(benchmark_id: str) -> None:
 def best_place(view: View, rows: pl.DataFrame, params: dict[str, str]) -> tuple[Facts, Place] | None:
     """The best score with the place that it was read from; None where that place has no address."""
     best = frontier(view, params).tail(1).select("model", "score")
-    found = rows.join(best, on=["model", "score"], how="semi").sort("dated_on", nulls_last=True)
-    for row in found.iter_rows(named=True):
-        asked = {"benchmark": params["benchmark"], "row": row["source_row"], "ref": row["ref"]}
-        files = view.query(_FILE, **asked)
+    matching = rows.join(best, on=["model", "score"], how="semi").sort("dated_on", nulls_last=True)
+    for row in matching.iter_rows(named=True):
+        where = {"benchmark": params["benchmark"], "row": row["source_row"], "ref": row["ref"]}
+        files = view.query(_FILE, **where)
         if files.height and (read_from := place(files["url"][0], row["source_row"], row["ref"])):
             return row, read_from
     return None
@@ -120,13 +120,13 @@ def best_place(view: View, rows: pl.DataFrame, params: dict[str, str]) -> tuple[
 
 def _addresses(rows: pl.DataFrame) -> pl.Series:
     """Where each row can be seen: at its commit and line where the file has them."""
-    found = (file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows())
-    return pl.Series(found, dtype=pl.String)
+    addresses = (file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows())
+    return pl.Series(addresses, dtype=pl.String)
 
 
 def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
-    if found := view.recent(("best place", params["benchmark"]), lambda: best_place(view, rows, params)):
-        row, read_from = found
+    if best := view.recent(("best place", params["benchmark"]), lambda: best_place(view, rows, params)):
+        row, read_from = best
         st.markdown(
             f"The best, **{score(row['score'], facts['unit'])}** of {markdown(row['model'])}, was read from "
             f"[{markdown(read_from.text())}](<{read_from.address}>)."
@@ -146,8 +146,8 @@ def _cells(row: Facts) -> list[str]:
 
 
 def _link(text: str, address: str | None) -> str:
-    known = (address or "").startswith(("http://", "https://"))
-    return f"[{markdown(text)}](<{address}>)" if known else markdown(text)
+    is_address = (address or "").startswith(("http://", "https://"))
+    return f"[{markdown(text)}](<{address}>)" if is_address else markdown(text)
 
 
 def _home(row: Facts) -> str | None:
@@ -161,8 +161,13 @@ def _newest(row: Facts) -> str:
     cited = [url for url in row["cited"] if url != row["url"]]
     if not cited or row["url"] in row["cited"]:
         return _link(_version(row), row["url"])
-    named = [_link("paper" if len(cited) == 1 else f"paper {at}", url) for at, url in enumerate(cited, 1)]
-    return " \u00b7 ".join([*named[:PAPERS], *([f"{len(cited) - PAPERS} more below"] if len(cited) > PAPERS else [])])
+    links_to = [
+        _link("paper" if len(cited) == 1 else f"paper {number_of_paper}", url)
+        for number_of_paper, url in enumerate(cited, 1)
+    ]
+    return " \u00b7 ".join(
+        [*links_to[:PAPERS], *([f"{len(cited) - PAPERS} more below"] if len(cited) > PAPERS else [])]
+    )
 
 
 def _version(row: Facts) -> str:
@@ -175,20 +180,20 @@ def _version(row: Facts) -> str:
 
 def _about(facts: Facts) -> None:
     """What the benchmark is; what is not known is left out, the ceiling's basis is not."""
-    parts = [f"{label} **{markdown(said)}**" for label, said in about(facts)]
+    parts = [f"{label} **{markdown(value)}**" for label, value in about(facts)]
     paper = facts["paper_url"] or ""
     link = f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""
-    said = basis(facts)
+    ceiling = basis(facts)
     named = " · ".join([*parts, f"id {code(facts['benchmark_id'])}"])
-    st.markdown(f":small[{named}. {said[:1].upper()}{said[1:]}.{link}]")
+    st.markdown(f":small[{named}. {ceiling[:1].upper()}{ceiling[1:]}.{link}]")
 
 
 def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
-    """Of the results: scores of a bounded scale in percent, others in the benchmark's own unit."""
-    said = (("score", "The score.", "Score"), ("std_error", "Its standard error.", "Standard error"))
+    """The columns of the results: scores in percent on a bounded scale, else in the benchmark's own unit."""
+    scores = (("score", "The score.", "Score"), ("std_error", "Its standard error.", "Standard error"))
     numbers = [
         percent(name, means, label=label) if bounded else Shown(number(name, means, label=label), format="%.4g")
-        for name, means, label in said
+        for name, means, label in scores
     ]
     return (
         Shown(text("model", "The model.", label="Model"), pinned=True, width=180),

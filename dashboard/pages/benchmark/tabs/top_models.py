@@ -33,7 +33,7 @@ from benchhealth.dashboard.words.text import bare, code, count, markdown, one_li
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40
-"""As many makers can be chosen, those with most models."""
+"""How many makers can be chosen, those with most models."""
 WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 
 
@@ -49,9 +49,9 @@ def listed(view: View, params: Params) -> pl.DataFrame:
 def _listed(view: View, params: Params) -> pl.DataFrame:
     benchmark_id = known_benchmark(view, params)
     facts, condition = facts_of(view, benchmark_id), params.get(CONDITION)
-    found = boards(view, benchmark_id)
-    board_id = params.get(BOARD) or (found[0] if found else "")
-    if params.get(BOARD) and board_id not in found:
+    board_ids = boards(view, benchmark_id)
+    board_id = params.get(BOARD) or (board_ids[0] if board_ids else "")
+    if params.get(BOARD) and board_id not in board_ids:
         raise ParameterError(f"no leaderboard {board_id!r} of {benchmark_id}")
     if condition and condition not in conditions_of(view, benchmark_id):
         raise ParameterError(f"no condition {condition!r} of {benchmark_id}")
@@ -99,15 +99,15 @@ def conditions_of(view: View, benchmark_id: str) -> list[str]:
     judged = judged_by(view, benchmark_id)
 
     def read() -> list[str]:
-        found = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-        return found.unique().sort().to_list()
+        with_curve = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+        return with_curve.unique().sort().to_list()
 
-    found = view.recent(("conditions of", benchmark_id), read)
-    return [] if judged is None else [judged, *(name for name in found if name != judged)]
+    with_curve = view.recent(("conditions of", benchmark_id), read)
+    return [] if judged is None else [judged, *(name for name in with_curve if name != judged)]
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
-    """Of the models those with open or closed weights, and those of some makers (parted by commas)."""
+    """The models with open or closed weights and of some makers (parted by commas), where these are given."""
     if kind := params.get(OPENNESS):
         if kind not in WEIGHTS:
             raise ParameterError(f"{OPENNESS} is one of {', '.join(WEIGHTS)}")
@@ -139,19 +139,19 @@ TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
 
 def show(view: View, facts: Facts) -> None:
     """Draw the answer to whether the top models differ beyond error, the filters and the chart."""
-    card.told(view, facts, "order")
+    card.draw_answer(view, facts, "order")
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}
     if len(params) == 1:
         _not_ranked(view, facts)
     block.show(view, TOP, params)
     key = ("record elsewhere", *sorted(params.items()))
-    if said := view.recent(key, lambda: record_elsewhere(view, facts, params)):
-        st.markdown(f":small[{said}]")
-    if said := view.recent(
+    if sentence := view.recent(key, lambda: record_elsewhere(view, facts, params)):
+        st.markdown(f":small[{sentence}]")
+    if sentence := view.recent(
         ("several of", *key[1:]), lambda: several(view, benchmark_id, chosen(listed(view, params), params))
     ):
-        st.markdown(f":small[{said}]")
+        st.markdown(f":small[{sentence}]")
 
 
 def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
@@ -160,12 +160,12 @@ def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
         return ""
     drawn = rows.head(top.SHOWN)
     counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
-    found = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
+    with_several = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
     ways = [
         f"[{markdown(bare(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
-        for model_id, name, n in found.select("model_id", "model", "n").iter_rows()
+        for model_id, name, n in with_several.select("model_id", "model", "n").iter_rows()
     ]
-    return f"{differing.of_benchmark(found.height, drawn.height)} {' · '.join(ways)}" if ways else ""
+    return f"{differing.of_benchmark(with_several.height, drawn.height)} {' · '.join(ways)}" if ways else ""
 
 
 def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
@@ -191,26 +191,26 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
 
 def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     """What the reader chose, without what stands there anyway."""
-    found, conditions = boards(view, benchmark_id), conditions_of(view, benchmark_id)
+    board_ids, conditions = boards(view, benchmark_id), conditions_of(view, benchmark_id)
     titles = titles_of_sources(view)
     params: dict[str, str] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if len(found) > 1:
-            named = {one: titles.get(one.split("/")[0], one) for one in found}
+        if len(board_ids) > 1:
+            named = {one: titles.get(one.split("/")[0], one) for one in board_ids}
             board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=360, with_id=False)
-            params |= {BOARD: board} if board and board != found[0] else {}
+            params |= {BOARD: board} if board and board != board_ids[0] else {}
         if len(conditions) > 1:
             condition = filters.named(
                 CONDITION, "Condition", {one: one for one in conditions}, placeholder=None, width=240
             )
             params |= {CONDITION: condition} if condition and condition != conditions[0] else {}
-        every = listed(view, {"benchmark": benchmark_id, **params})
-        if every.is_empty():
+        listed_models = listed(view, {"benchmark": benchmark_id, **params})
+        if listed_models.is_empty():
             return params
-        if every["open_weights"].null_count() < every.height:
+        if listed_models["open_weights"].null_count() < listed_models.height:
             kind = filters.segments(OPENNESS, "Weights", {"all": "All weights", **WEIGHTS})
             params |= {OPENNESS: kind} if kind in WEIGHTS else {}
-        makers = view.recent(("makers of", benchmark_id, *params.items()), lambda: _most(every))
+        makers = view.recent(("makers of", benchmark_id, *params.items()), lambda: _most(listed_models))
         if makers:
             with st.popover("Maker"):
                 picked = filters.pills(MAKER, "Maker", {maker: one_line(maker) for maker in makers}, labelled=True)
@@ -226,16 +226,16 @@ def _most(every: pl.DataFrame) -> list[str]:
 
 def _not_ranked(view: View, facts: Facts) -> None:
     """What the board lists and nobody should take for a model, and the condition that it is ranked under."""
-    for said in view.recent(("not ranked", facts["benchmark_id"]), lambda: _said_not_ranked(view, facts)):
-        st.markdown(said)
+    for line in view.recent(("not ranked", facts["benchmark_id"]), lambda: _not_ranked_lines(view, facts)):
+        st.markdown(line)
 
 
-def _said_not_ranked(view: View, facts: Facts) -> list[str]:
+def _not_ranked_lines(view: View, facts: Facts) -> list[str]:
     benchmark_id, lines = facts["benchmark_id"], []
-    found = boards(view, benchmark_id)
-    if not found:
+    board_ids = boards(view, benchmark_id)
+    if not board_ids:
         return []
-    source_id = found[0].split("/", maxsplit=1)[0]
+    source_id = board_ids[0].split("/", maxsplit=1)[0]
     rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
     others = [
         f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], facts['unit'])}"
@@ -246,7 +246,7 @@ def _said_not_ranked(view: View, facts: Facts) -> list[str]:
         lines.append(
             f":small[:gray[Listed there on {seen_on} and not ranked, {entries} of no model: {'; '.join(others[:4])}.]]"
         )
-    condition, ranked = judged_by(view, benchmark_id), leaders(view, {"board": found[0]})["condition"]
+    condition, ranked = judged_by(view, benchmark_id), leaders(view, {"board": board_ids[0]})["condition"]
     if condition is not None and len(ranked) and ranked[0] not in (condition, None):
         lines.append(
             f":small[This board has no result under **{markdown(condition)}**: its models are ranked under "

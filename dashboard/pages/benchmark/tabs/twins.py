@@ -29,30 +29,30 @@ def of(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the chosen twin."""
-    found = of(view, facts["benchmark_id"])
-    card.told(view, facts, "second")
-    if found.is_empty():
+    """Draw the answer about second measurements, the twin that is chosen, and four facts about it."""
+    twins = of(view, facts["benchmark_id"])
+    card.draw_answer(view, facts, "second")
+    if twins.is_empty():
         st.markdown(
             "It would take a fresh sample of questions, a harder variant, or a rerun by somebody else. "
             f"[Benchmarks that have one]({links.address('twins')})"
         )
         return
     answered = card.twin_of(answers_of(view, facts["benchmark_id"]).get("second"))
-    found = found.sort(pl.col("twin_id") != pl.lit(answered), maintain_order=True)
+    twins = twins.sort(pl.col("twin_id") != pl.lit(answered), maintain_order=True)
     chosen: str | None = None
-    if found.height > 1:
-        named = {row["twin_id"]: _named(row) for row in found.iter_rows(named=True)}
+    if twins.height > 1:
+        named = {row["twin_id"]: _named(row) for row in twins.iter_rows(named=True)}
         chosen = filters.named(TWIN_ID, "Second measurement", named, placeholder=None, width=520, with_id=False)
-    row = (found.filter(pl.col("twin_id") == chosen) if chosen else found).row(0, named=True)
-    picture, told = st.columns([7, 5], gap="large")
+    row = (twins.filter(pl.col("twin_id") == chosen) if chosen else twins).row(0, named=True)
+    picture, facts_column = st.columns([7, 5], gap="large")
     with picture:
         drawn = filters.segments("drawn", "Drawn as", DRAWN)
         if drawn == "points":
             block.show(view, TWIN, {"twin": row["twin_id"]})
         else:
             block.show(view, SLOPES, {"twin": row["twin_id"], "by": drawn})
-    with told:
+    with facts_column:
         _four_facts(row, is_answer=row["twin_id"] == answered)
 
 
@@ -78,7 +78,9 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     lines = "\n".join(f"| {name} | {markdown(value)} |" for name, value in cells)
     st.markdown(f"| What is compared | Value |\n|---|---:|\n{lines}")
     is_rerun = row["kind"] == RERUN
-    said = [] if is_answer and is_rerun else [MEANS["rerun"]] if is_rerun else [row["sentence"], row["power_sentence"]]
-    if text := " ".join(markdown(one) for one in said if one):
+    sentences = (
+        [] if is_answer and is_rerun else [MEANS["rerun"]] if is_rerun else [row["sentence"], row["power_sentence"]]
+    )
+    if text := " ".join(markdown(one) for one in sentences if one):
         st.markdown(f":small[{text}]")
     st.markdown(f":small[[All of this twin]({links.address('twins', twin=row['twin_id'])})]")

@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.measurers.blind_spots import NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.measurers import blind_spots as words
 from benchhealth.dashboard.words.text import model_within, plotly, short
@@ -47,9 +47,9 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
                 "opacity": 1.0 if looked or who == INDEPENDENT else FAINT,
             },
             customdata=part.select("benchmark_id", "model_id").rows(),
-            hovertext=[plotly(said, 160) for said in part["who_named"]],
+            hovertext=[plotly(hover, 160) for hover in part["who_named"]],
             hovertemplate="%{hovertext}<extra></extra>",
-            meta={"page": "benchmark", "parameter": "benchmark"},
+            meta=OPENS_BENCHMARK,
         )
     _layout(figure, rows, palette)
     return Chart(

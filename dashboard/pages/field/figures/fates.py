@@ -23,8 +23,8 @@ MARK = 60
 BAND_OPACITY = 0.14
 
 
-def told(rows: pl.DataFrame) -> dict[str, object]:
-    """The last row of the curve by MARK months."""
+def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
+    """The last row of the curve up to the age of MARK months."""
     curve = rows.sort("months")
     by_then = curve.filter(pl.col("months") <= MARK)
     return (by_then if by_then.height else curve.head(1)).row(-1, named=True)
@@ -40,12 +40,12 @@ def chart(
             "What became of benchmarks cannot be drawn yet.",
             "It takes five benchmarks with a day of release, a chance level and dated results.",
         )
-    at = told(curve)
+    mark = row_at_mark(curve)
     age = min(MARK, int(float(curve["months"][-1])))
     saturated = while_watched(int(curve["events"].sum()), counted)
     ended = f"{saturated} and {curve['abandonments'].sum():,} abandoned"
     over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
-    naive = 1 - float(at["share"])  # type: ignore[arg-type]
+    naive = 1 - float(mark["share"])  # type: ignore[arg-type]
     figure = go.Figure()
     ends = []
     for name, label, colour, dash in (
@@ -66,11 +66,11 @@ def chart(
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), HEIGHT - 34, palette)
     return Chart(
-        title=f"{_interval(at, 'saturated')} are saturated {age} months after release, {_interval(at, 'abandoned')} "
-        f"abandoned, estimated from {curve['n'][0]} watched benchmarks",
+        title=f"{_interval(mark, 'saturated')} are saturated {age} months after release, "
+        f"{_interval(mark, 'abandoned')} abandoned, estimated from {curve['n'][0]} watched benchmarks",
         subtitle=(
-            f"Cumulative incidence by age over {over}; at {age} months saturated {_interval(at, 'saturated')}, "
-            f"abandoned {_interval(at, 'abandoned')}: no result for a year. Dotted: had none of the "
+            f"Cumulative incidence by age over {over}; at {age} months saturated {_interval(mark, 'saturated')}, "
+            f"abandoned {_interval(mark, 'abandoned')}: no result for a year. Dotted: had none of the "
             f"{count(int(curve['n'][0]), 'benchmark')} been abandoned, {naive:.0%} would be saturated"
             f"{known_at_latest(until)}."
         ),
@@ -83,15 +83,15 @@ def chart(
     )
 
 
-def _share(at: dict[str, object], name: str) -> str:
-    return f"{float(at[name]):.0%}"  # type: ignore[arg-type]
+def _share(row: dict[str, object], name: str) -> str:
+    return f"{float(row[name]):.0%}"  # type: ignore[arg-type]
 
 
-def _interval(at: dict[str, object], name: str) -> str:
-    low, high = at[f"{name}_low"], at[f"{name}_high"]
+def _interval(row: dict[str, object], name: str) -> str:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
     if low is None or high is None:
-        return _share(at, name)
-    return f"{_share(at, name)} (95%: {float(str(low)):.0%} to {float(str(high)):.0%})"
+        return _share(row, name)
+    return f"{_share(row, name)} (95%: {float(str(low)):.0%} to {float(str(high)):.0%})"
 
 
 def _line(figure: go.Figure, curve: pl.DataFrame, value: pl.Expr, name: str, colour: str, dash: str) -> None:  # noqa: PLR0913, PLR0917
@@ -107,8 +107,8 @@ def _line(figure: go.Figure, curve: pl.DataFrame, value: pl.Expr, name: str, col
 
 
 def _band(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, palette: Palette) -> None:
-    known = curve.drop_nulls(f"{name}_low")
+    bounded = curve.drop_nulls(f"{name}_low")
     look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
-    months, fill = numbers(known["months"]), palette.faint(colour, BAND_OPACITY)
-    figure.add_scatter(x=months, y=numbers(known[f"{name}_high"]), **look)
-    figure.add_scatter(x=months, y=numbers(known[f"{name}_low"]), fill="tonexty", fillcolor=fill, **look)
+    months, fill = numbers(bounded["months"]), palette.faint(colour, BAND_OPACITY)
+    figure.add_scatter(x=months, y=numbers(bounded[f"{name}_high"]), **look)
+    figure.add_scatter(x=months, y=numbers(bounded[f"{name}_low"]), fill="tonexty", fillcolor=fill, **look)

@@ -24,8 +24,8 @@ MARKS = (
 
 def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
     """The row about the release year; None where nothing was compared."""
-    found = rows.filter(pl.col("covariate") == YEAR)
-    return found.row(0, named=True) if found.height else None
+    year_rows = rows.filter(pl.col("covariate") == YEAR)
+    return year_rows.row(0, named=True) if year_rows.height else None
 
 
 def answer(row: dict[str, object] | None, until: date | None) -> str:
@@ -128,7 +128,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         *(pl.col(mark.low or "").fill_null(WIDEST[0]) for mark in MARKS),
         *(pl.col(mark.high or "").fill_null(WIDEST[1]) for mark in MARKS),
     ).with_columns(pl.col(*ends).clip(*WIDEST))  # fmt: skip
-    said = [
+    hovers = [
         f"<b>{plotly(_label(row), 90)}</b><br>alone {_estimate(row)}<br>adjusted {_estimate(row, '_adjusted')}"
         for row in drawn.iter_rows(named=True)
     ]
@@ -141,7 +141,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
             "adjusted for the release year."
         ),
         figure=forest(
-            cut, MARKS, said, palette, axis="Hazard ratio (log scale)", reference=1.0, logarithmic=True,
+            cut, MARKS, hovers, palette, axis="Hazard ratio (log scale)", reference=1.0, logarithmic=True,
         ),
         rows=drawn,
         alt="Hazard ratios with their intervals on a logarithmic axis, alone and adjusted for the release year.",

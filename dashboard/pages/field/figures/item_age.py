@@ -66,7 +66,7 @@ def _mean(part: pl.DataFrame) -> float:
 
 
 def alt_text(rows: pl.DataFrame, model: str | None) -> str:
-    """What the lines show, in words."""
+    """The alternative text: whose scores the lines show, over which months, and where training data end."""
     months = rows["month"].sort().to_list()
     cutoff = rows["cutoff_on"].drop_nulls()
     ended = f" A vertical line marks the stated end of its training data, {day(cutoff[0])}." if cutoff.len() else ""
@@ -118,21 +118,21 @@ def chart(  # noqa: PLR0913, PLR0917
 
 
 def figure(rows: pl.DataFrame, ends: list[tuple[date, str]], palette: Palette) -> go.Figure:
-    """The figure alone."""
+    """The figure: a line with its band for each difficulty, and the `ends` of training data with their labels."""
     drawn, labels = go.Figure(), []
     colours = (palette.ink3, palette.stages["compressing"].mark, palette.accent)
-    for at, name in enumerate(difficulties(rows)):
-        colour = colours[at % len(colours)]
+    for index, name in enumerate(difficulties(rows)):
+        colour = colours[index % len(colours)]
         line = rows.filter(pl.col("difficulty") == name).sort("month")
         _band(drawn, line, palette.faint(colour, BAND_OPACITY))
-        drawn.add_trace(_line(line, name, colour, ("circle", "diamond", "square")[at % 3]))
+        drawn.add_trace(_line(line, name, colour, ("circle", "diamond", "square")[index % 3]))
         labels.append((line["month"][-1].isoformat(), float(line["score"][-1]), plotly(name), colour))
     if len(ends) == 1:
-        on, said = ends[0]
+        on, label = ends[0]
         shape = {"type": "line", "x0": on.isoformat(), "x1": on.isoformat(), "y0": 0, "y1": 1, "yref": "paper"}
         drawn.add_shape(**shape, line={"color": palette.ink3, "dash": "dash", "width": 1})
         drawn.add_annotation(
-            x=on.isoformat(), y=1, yref="paper", yanchor="bottom", text=plotly(said, 40), showarrow=False
+            x=on.isoformat(), y=1, yref="paper", yanchor="bottom", text=plotly(label, 40), showarrow=False
         )
     elif ends:
         drawn.add_trace(_ticks(ends, palette))
@@ -175,7 +175,7 @@ def _ticks(ends: list[tuple[date, str]], palette: Palette) -> go.Scatter:
         name="end of a model's training data",
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 12, "color": palette.ink3, "line": {"width": 2}},
-        hovertext=[f"{month_of(on)}: {plotly(said, 120)}" for on, said in ends],
+        hovertext=[f"{month_of(on)}: {plotly(model_names, 120)}" for on, model_names in ends],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.language import LABEL, laid_out, reference
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, short, words_within
@@ -16,7 +16,7 @@ NAMED_POINTS = 5
 
 
 def scattered(
-    named: pl.DataFrame, said: Sequence[str], palette: Palette, *, across: str, logarithmic: bool
+    named: pl.DataFrame, hovers: Sequence[str], palette: Palette, *, across: str, logarithmic: bool
 ) -> go.Figure:
     """Points of `pressure` and `gap`, those of the widest gaps with names, and a line at no gap."""
     outer = set(named.sort(pl.col("gap").abs(), descending=True).head(NAMED_POINTS)["name"])
@@ -31,9 +31,9 @@ def scattered(
             cliponaxis=False,
             marker={"color": palette.accent, "size": 9},
             customdata=named.select("subject").rows(),
-            hovertext=list(said),
+            hovertext=list(hovers),
             hovertemplate="%{hovertext}<extra></extra>",
-            meta={"page": "benchmark", "parameter": "benchmark"},
+            meta=OPENS_BENCHMARK,
         )
     )
     laid_out(drawn, palette, 380)

@@ -24,7 +24,7 @@ from benchhealth.dashboard.words.numbers import months, months_interval, probabi
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 MOST = 6
-"""So many curves can still be distinguished; the table has them all."""
+"""How many curves are drawn, as many as can be distinguished; the table has all."""
 
 BAND_OPACITY = 0.14
 SMALL, LARGE = 258, 420
@@ -139,10 +139,10 @@ def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) ->
     """The saturated that the curve of all has, and those of them that its cohorts lack, and why."""
     deaths = int(every["events"].sum())
     lacking = deaths - int(rows["events"].sum())
-    whole = while_watched(deaths, counted)
+    all_saturated = while_watched(deaths, counted)
     if lacking <= 0:
-        return f" In all {whole}."
-    return f" Of all {whole}, {lacking} are left out: in their years too few benchmarks were watched."
+        return f" In all {all_saturated}."
+    return f" Of all {all_saturated}, {lacking} are left out: in their years too few benchmarks were watched."
 
 
 def cohorts(  # noqa: PLR0913, PLR0917
@@ -222,11 +222,11 @@ def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
     """Steps and bands of each drawn cohort; the naive count dotted and without a band."""
     figure, ends = go.Figure(), []
     names = drawn_cohorts(rows)
-    for at, name in enumerate(names):
+    for index, name in enumerate(names):
         curve = rows.filter(pl.col("cohort") == name).sort("months")
-        is_last = at == len([one for one in names if one != NAIVE]) - 1
+        is_last = index == len([one for one in names if one != NAIVE]) - 1
         colour = palette.accent if is_last else palette.ink3
-        dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(at + 1) % len(DASHES)]
+        dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(index + 1) % len(DASHES)]
         if is_last:
             band(figure, curve, colour, palette)
         _line(figure, curve, name, colour, dash)
@@ -249,12 +249,12 @@ def steps_laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: 
     reference(figure, 0.5, "", palette, dashed=True)
 
 
-def mark_half(figure: go.Figure, at: float, text: str, palette: Palette) -> None:
+def mark_half(figure: go.Figure, age: float, text: str, palette: Palette) -> None:
     """A dotted line down from the half of the curve, with its time."""
     line = {"color": palette.ink3, "width": 1, "dash": "dot"}
-    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=0.5, line=line)
+    figure.add_shape(type="line", x0=age, x1=age, y0=0, y1=0.5, line=line)
     figure.add_annotation(
-        x=at, y=0.06, text=f"<b>{text}</b>", xanchor="right", xshift=-6, showarrow=False,
+        x=age, y=0.06, text=f"<b>{text}</b>", xanchor="right", xshift=-6, showarrow=False,
         font={"size": LABEL, "color": palette.ink},
     )  # fmt: skip
 

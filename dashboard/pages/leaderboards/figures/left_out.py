@@ -14,21 +14,21 @@ from benchhealth.dashboard.words.text import bare, count, listed, model_within, 
 SHOWN, ROW, NAME, NARROW_NAME, NAMED = 8, 26, 32, 18, 3
 
 
-def both(whole: pl.DataFrame, left: pl.DataFrame) -> pl.DataFrame:
+def both(with_all: pl.DataFrame, left: pl.DataFrame) -> pl.DataFrame:
     """The first SHOWN of either order: entry, place, value and row with all, and the same without (`..._left`).
 
     Equals share a place; `row` is where an entry is drawn, each on its own.
     """
-    lines = [part.with_columns(row=pl.int_range(1, pl.len() + 1)) for part in (whole, left)]
+    lines = [part.with_columns(row=pl.int_range(1, pl.len() + 1)) for part in (with_all, left)]
     then = lines[1].rename({name: f"{name}_left" for name in ("place", "value", "row")})
     joined = lines[0].join(then, on="entry", how="full", coalesce=True)
     top = (pl.col("row") <= SHOWN) | (pl.col("row_left") <= SHOWN)
     return joined.filter(top).sort("row", "row_left", "entry", nulls_last=True)
 
 
-def title(whole: pl.DataFrame, left: pl.DataFrame, out: Collection[str], what: str) -> str:
+def title(with_all: pl.DataFrame, left: pl.DataFrame, out: Collection[str], what: str) -> str:
     """The finding: who is first without what, instead of whom."""
-    first = whole["entry"][0] if whole.height else None
+    first = with_all["entry"][0] if with_all.height else None
     then = left["entry"][0] if left.height else None
     if not out:
         return f"{_who(first, 36)} is first; leaving nothing out"
@@ -72,36 +72,36 @@ def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
 
 
 def _lines(drawn: go.Figure, note: Note, rows: pl.DataFrame, order_by: str, palette: Palette) -> None:
-    said = "mean score" if order_by == MEAN else "of the others beaten"
+    measure = "mean score" if order_by == MEAN else "of the others beaten"
     for row in rows.iter_rows(named=True):
         colour = palette.accent if row["row_left"] == 1 else palette.ink3
         ends = [(0, row["row"], row["place"], row["value"]), (1, row["row_left"], row["place_left"], row["value_left"])]
-        known = [end for end in ends if end[1] is not None and end[1] <= SHOWN + 2]
+        shown_ends = [end for end in ends if end[1] is not None and end[1] <= SHOWN + 2]
         drawn.add_scatter(
-            x=[x for x, *_ in known],
-            y=[at for _, at, *_ in known],
+            x=[x for x, *_ in shown_ends],
+            y=[height for _, height, *_ in shown_ends],
             mode="lines+markers",
             line={"width": 2.4 if row["row_left"] == 1 else 1.2, "color": colour},
             marker={
                 "size": 9,
-                "color": [colour if x else palette.paper for x, *_ in known],
+                "color": [colour if x else palette.paper for x, *_ in shown_ends],
                 "line": {"color": colour, "width": 1.5},
             },
             hovertext=[
-                f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value)} {said}"
-                for _, _, place, value in known
+                f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value)} {measure}"
+                for _, _, place, value in shown_ends
             ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
         name, ink = str(row["entry"]), palette.ink if row["row_left"] == 1 else palette.ink2
-        for x, at, _, value in known:
+        for x, height, _, value in shown_ends:
             shown = score_finely(value)
-            beside = shown if x and len(known) > 1 else plotly(model_within(name, NARROW_NAME), 40)
+            beside = shown if x and len(shown_ends) > 1 else plotly(model_within(name, NARROW_NAME), 40)
             for text, width in (
                 (f"{plotly(model_within(name, NAME), 60)} {shown}", ONLY_WIDE),
                 (beside, ONLY_NARROW),
             ):
                 note(
-                    x=x, y=at, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False, text=text,
-                    opacity=width, font={"size": LABEL, "color": ink},
+                    x=x, y=height, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False,
+                    text=text, opacity=width, font={"size": LABEL, "color": ink},
                 )  # fmt: skip

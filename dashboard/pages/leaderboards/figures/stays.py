@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards.tables import DEPTH_NAMES, medians
+from benchhealth.dashboard.pages.leaderboards.board_tables import DEPTH_NAMES, medians
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import over_days, percent
 from benchhealth.dashboard.words.text import count
@@ -26,15 +26,15 @@ def stay(days: float | None) -> str:
     return "longer than watched" if days is None else count(round(days), "day")
 
 
-def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The share of stays in the top that last longer than some days, a line for each depth."""
-    if rows.is_empty() or not one.days:
+    if rows.is_empty() or not board.days:
         return Nothing(
             "Too few stays at the top of this board were seen to begin.",
             "It takes five, on a board at least twice as long as the top.",
         )
-    found = medians(rows)
-    shallow = found.row(0, named=True)
+    stays_by_depth = medians(rows)
+    shallow = stays_by_depth.row(0, named=True)
     figure, ends = go.Figure(), []
     for (k,), curve in rows.group_by("k", maintain_order=True):
         colour = palette.accent if k == shallow["k"] else palette.ink3
@@ -59,41 +59,44 @@ def chart(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
     )
     line_labels(figure, ends, (0, 1.03), PLOT, palette)
     depth = DEPTH_NAMES.get(shallow["k"], f"top {shallow['k']}")
-    each = "; ".join(f"{count(row['watched'], 'stay')} in the {row['depth']}" for row in _deeper(found))
+    each = "; ".join(f"{count(row['watched'], 'stay')} in the {row['depth']}" for row in _deeper(stays_by_depth))
     return Chart(
         title=f"Half of the stays in {depth} last {stay(shallow['median'])} or less"
         if shallow["median"] is not None
         else f"More than half of the stays in {depth} outlast what was watched",
         subtitle=(
-            f"{_watched(one)}: share that lasts longer, of {count(shallow['watched'], 'stay')} in {depth}"
+            f"{_watched(board)}: share that lasts longer, of {count(shallow['watched'], 'stay')} in {depth}"
             f"{f'; {each}' if each else ''}. Stays under way at the first look are left out."
         ),
         figure=figure,
         rows=rows,
         alt=f"Falling steps of the share of stays that last longer; {depth}: {stay(shallow['median'])} at the median.",
         sources=sources,
-        known_until=one.days[-1] if one.days else None,
+        known_until=board.days[-1] if board.days else None,
         method="dwell",
     )
 
 
-def _deeper(found: pl.DataFrame) -> list[dict[str, Any]]:
-    return [{**row, "depth": DEPTH_NAMES.get(row["k"], f"top {row['k']}")} for row in found[1:].iter_rows(named=True)]
+def _deeper(stays_by_depth: pl.DataFrame) -> list[dict[str, Any]]:
+    return [
+        {**row, "depth": DEPTH_NAMES.get(row["k"], f"top {row['k']}")}
+        for row in stays_by_depth[1:].iter_rows(named=True)
+    ]
 
 
-def movement(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The mean number of ranks that models move within a month, by the rank that they start from."""
-    if rows.is_empty() or not one.days:
+    if rows.is_empty() or not board.days:
         return Nothing(
             "No two months of this board in a row can be compared.",
             "It takes the ends of two consecutive months without a break between them.",
         )
     bands = [_band(row) for row in rows.iter_rows(named=True)]
     figure = go.Figure()
-    for at, row in enumerate(rows.iter_rows(named=True)):
+    for index, row in enumerate(rows.iter_rows(named=True)):
         if row["low"] is not None:
             figure.add_scatter(
-                x=[at, at], y=[row["low"], row["high"]], mode="lines", hoverinfo="skip",
+                x=[index, index], y=[row["low"], row["high"]], mode="lines", hoverinfo="skip",
                 line={"width": 5, "color": palette.faint(palette.accent, 0.45)},
             )  # fmt: skip
     for column, colour, fill, name in (
@@ -122,14 +125,14 @@ def movement(one: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pale
         title=f"From rank {_band(first)} models move {first['move']:.1f} ranks a month"
         + ("" if rows.height == 1 else f", from {_band(last)} {last['move']:.1f}"),
         subtitle=(
-            f"{_watched(one)}, means over {count(first['pairs'], 'pair')} of months with 95% intervals. Filled: all "
+            f"{_watched(board)}, means over {count(first['pairs'], 'pair')} of months with 95% intervals. Filled: all "
             "movement; open: among those that stay, without the places that entrants take."
         ),
         figure=figure,
         rows=rows,
         alt=f"Mean ranks moved within a month by starting rank: {first['move']:.1f} from {_band(first)}.",
         sources=sources,
-        known_until=one.days[-1] if one.days else None,
+        known_until=board.days[-1] if board.days else None,
         method="volatility",
     )
 

@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Note, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
@@ -43,7 +43,7 @@ class Band(NamedTuple):
     @property
     def places(self) -> list[float]:
         """The height of each of its scores: a little below the middle of a row, as a phone has the name above it."""
-        return [self.top - at - 0.62 for at in range(self.rows.height)]
+        return [self.top - index - 0.62 for index in range(self.rows.height)]
 
 
 def chart(
@@ -114,7 +114,7 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
         top -= rows.height + APART
 
 
-def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
+def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
     """Bands, errors and scores, and from where to where they reach."""
     figure = go.Figure()
     ends: list[float] = []
@@ -122,12 +122,12 @@ def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figu
         colour = palette.accent if band.tier == 1 else palette.ink3
         rows = band.rows.with_columns(half=Z95 * pl.col("error").fill_null(0.0))
         low, high = (rows["score"] - rows["half"]).to_list(), (rows["score"] + rows["half"]).to_list()
-        if is_bounded(one.unit):
+        if is_bounded(board.unit):
             low, high = [max(0.0, end) for end in low], [min(1.0, end) for end in high]
         ends += [*low, *high]
         figure.add_scatter(
             x=[x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)],
-            y=[y for at in band.places for y in (at, at, None)],
+            y=[y for height in band.places for y in (height, height, None)],
             mode="lines", hoverinfo="skip", line={"width": 6, "color": palette.faint(colour, 0.45)},
         )  # fmt: skip
         figure.add_scatter(
@@ -135,10 +135,10 @@ def _drawn(one: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figu
             y=band.places,
             mode="markers",
             marker={"size": 9, "color": colour},
-            hovertext=[_hover(row, one.unit) for row in rows.iter_rows(named=True)],
+            hovertext=[_hover(row, board.unit) for row in rows.iter_rows(named=True)],
             hovertemplate="%{hovertext}<extra></extra>",
             customdata=rows.select("model_id").rows(),
-            meta={"page": "models", "parameter": "model"},
+            meta=OPENS_MODEL,
         )
         figure.add_shape(
             type="rect", xref="paper", x0=0, x1=1, y0=band.top, y1=band.top - rows.height, layer="below",
@@ -154,10 +154,10 @@ def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
     steps = [base * 10**power for power in range(-6, 7) for base in (1, 2, 5)]
     step = next(one for one in steps if (high - low) / one <= 6)
     first = int(low // step) + 1
-    at = [step * place for place in range(first, int(high // step) + 1)]
-    if low <= 0 <= high and 0 not in at:
-        at.append(0.0)
-    return {"tickvals": at, "ticktext": [score(value, unit) for value in at]}
+    ticks = [step * place for place in range(first, int(high // step) + 1)]
+    if low <= 0 <= high and 0 not in ticks:
+        ticks.append(0.0)
+    return {"tickvals": ticks, "ticktext": [score(value, unit) for value in ticks]}
 
 
 def _texts(note: Note, band: Band, palette: Palette) -> None:
@@ -175,15 +175,15 @@ def _texts(note: Note, band: Band, palette: Palette) -> None:
         **{**at_left, **bold, "text": f"<b>{name}</b>, {size}"}, y=band.top, yanchor="bottom", xshift=2,
         opacity=ONLY_NARROW,
     )  # fmt: skip
-    for at, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
+    for height, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
         label = beside(plotly(model_within(row["model"], NAME), 60), row["setting"], palette.ink2)
-        ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": at}
+        ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": height}
         note(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
         note(**ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=11, text=label, opacity=ONLY_NARROW)
-        _place(note, (PRINTED, at), str(row["rank"]), palette.ink2, ONLY_WIDE)
+        _place(note, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
-        _place(note, (COULD_BE, at), could, palette.ink, 1.0)
+        _place(note, (COULD_BE, height), could, palette.ink, 1.0)
 
 
 def _heads(note: Note, palette: Palette) -> None:
@@ -191,8 +191,8 @@ def _heads(note: Note, palette: Palette) -> None:
         _place(note, (x, APART / 2), text, palette.ink2, opacity)
 
 
-def _place(note: Note, at: tuple[float, float], text: str, colour: str, opacity: float) -> None:
-    x, y = at
+def _place(note: Note, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
+    x, y = position
     note(
         xref="paper", x=x, xanchor="right", y=y, showarrow=False, text=text, opacity=opacity,
         font={"size": LABEL, "color": colour},

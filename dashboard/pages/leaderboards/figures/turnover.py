@@ -20,9 +20,9 @@ HEIGHT, PLOT = 260, 210
 
 def compared(steps: pl.DataFrame) -> pl.DataFrame:
     """The comparisons (`published.standings.steps`) with known noise and no break between, with running sums."""
-    kept = steps.filter(~pl.col("spans_breakpoint")).drop_nulls(["exchanged", "expected_turnover"]).sort("to_on")
+    comparable = steps.filter(~pl.col("spans_breakpoint")).drop_nulls(["exchanged", "expected_turnover"]).sort("to_on")
     noise, spread = (pl.col(name) * pl.col("k") for name in ("expected_turnover", "expected_spread"))
-    return kept.with_columns(
+    return comparable.with_columns(
         moved=pl.col("exchanged").cum_sum(),
         came=pl.col("newcomers").cum_sum(),
         by_noise=noise.cum_sum(),

@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, f
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.words import distance, ends_said, gap_said, rank_said
+from benchhealth.dashboard.pages.models.distance_words import distance, ends_said, gap_said, rank_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
@@ -26,29 +26,29 @@ GROUPS = (
 )
 
 
-def title(whole: Facts) -> str:
+def title(summary: Facts) -> str:
     """The finding: the median distance with its 95% interval on either kind of benchmark, of how many."""
     parts = [
         f"{gap}{f' ({ends})' if ends else ''} on {number} {kind}"
         for gap, ends, number, kind in (
-            (*_gap(whole, "seen"), whole["n_seen"], "it could have seen"),
-            (*_gap(whole, "fresh"), whole["n_fresh"], "fresh or private"),
+            (*_gap(summary, "seen"), summary["n_seen"], "it could have seen"),
+            (*_gap(summary, "fresh"), summary["n_fresh"], "fresh or private"),
         )
         if gap
     ]
     if parts:
         others = (part.replace("level with the best", "level") for part in parts[1:])
         return f"Median: {', '.join((parts[0], *others))}"
-    return f"Where it stands on {count(whole['benchmarks'], 'benchmark')}"
+    return f"Where it stands on {count(summary['benchmarks'], 'benchmark')}"
 
 
-def _gap(whole: Facts, kind: str) -> tuple[str, str]:
+def _gap(summary: Facts, kind: str) -> tuple[str, str]:
     """A median distance and its 95% interval in words, each empty where it is not known."""
-    return gap_said(whole[f"{kind}_gap"]), ends_said(whole[f"{kind}_low"], whole[f"{kind}_high"])
+    return gap_said(summary[f"{kind}_gap"]), ends_said(summary[f"{kind}_low"], summary[f"{kind}_high"])
 
 
 def chart(
-    rows: pl.DataFrame, whole: Facts, clock: str, sources: Sequence[SourceLine], palette: Palette
+    rows: pl.DataFrame, summary: Facts, clock: str, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """The chart of these rows of `published.models.positions`; `whole` is the model's row of `model_position`."""
     behind = f"behind_{clock}"
@@ -70,34 +70,34 @@ def chart(
     day = until if isinstance(until, date) else None
     against = "of its day" if clock == "then" else "of today"
     return Chart(
-        title=title(whole),
+        title=title(summary),
         subtitle=(
             f"Points behind the best other model {against}, on {count(rows.height, 'benchmark')}, with data to "
-            f"{day_of(day)} at the latest.{medians(rows, whole, clock)} Colour and shape: stage. "
+            f"{day_of(day)} at the latest.{medians(rows, summary, clock)} Colour and shape: stage. "
             "Open: its maker alone reports. Thin line: 95% error."
         ),
         figure=figure,
-        rows=_kept(rows, clock),
-        alt=_alt(whole, [row for _, row in drawn]),
+        rows=_table_rows(rows, clock),
+        alt=_alt(summary, [row for _, row in drawn]),
         sources=sources,
         known_until=day,
         method="position",
     )
 
 
-def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
-    """Of what the medians are, what they leave out and how certain they are; empty where there are none."""
-    number = (whole["n_seen"] or 0) + (whole["n_fresh"] or 0)
+def medians(rows: pl.DataFrame, summary: Facts, clock: str) -> str:
+    """The sentence on what the medians are over, leave out, and how certain they are; empty where there are none."""
+    number = (summary["n_seen"] or 0) + (summary["n_fresh"] or 0)
     if not number:
         return ""
-    few = any(whole[f"n_{kind}"] and not _gap(whole, kind)[1] for kind in ("seen", "fresh"))
+    few = any(summary[f"n_{kind}"] and not _gap(summary, kind)[1] for kind in ("seen", "fresh"))
     over = (
         f" Medians{'' if few else ', with 95% intervals,'} are over {number} of {{}} benchmarks, and ahead counts as 0."
         f"{' Too few for an interval of each.' if few else ''}"
     )
-    withheld = whole["benchmarks"] - rows.height
+    withheld = summary["benchmarks"] - rows.height
     if withheld:
-        return f"{over.format(whole['benchmarks'])} {withheld} of them may not be passed on, and are not drawn here."
+        return f"{over.format(summary['benchmarks'])} {withheld} of them may not be passed on, and are not drawn here."
     compared = rows.filter(pl.col(f"behind_{clock}").is_not_null())
     other = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
     unknown = compared.height - other.height - number
@@ -110,7 +110,7 @@ def medians(rows: pl.DataFrame, whole: Facts, clock: str) -> str:
     return f"{over.format('these')}{out}"
 
 
-def _kept(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
+def _table_rows(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
     return rows.select(
         "benchmark_id", "name", "stage", "condition", "exposed", "score", "unit", "error", "rank", "rank_low",
         "rank_high", "n_models", f"rival_{clock}", f"best_{clock}", f"behind_{clock}", f"behind_{clock}_error",
@@ -122,7 +122,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
     """The lines from the top, and each row with its height."""
     lines: list[Line] = []
     named = labels(rows["name"].to_list())
-    found: list[tuple[int, Facts]] = []
+    placed: list[tuple[int, Facts]] = []
     for exposed, name, beside in GROUPS:
         of_group = rows.filter(pl.col("exposed").eq_missing(pl.lit(exposed, dtype=pl.Boolean)))
         if of_group.is_empty():
@@ -130,8 +130,8 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
         lines.append(Line(name, heading=True, beside=beside))
         for row in of_group.sort("behind", "name", nulls_last=True).iter_rows(named=True):
             lines.append(Line(named[row["name"]], rank_said(row), score(row["score"], row["unit"], row["error"])))
-            found.append((len(lines), row))
-    return lines, [(len(lines) + 1 - at, row) for at, row in found]
+            placed.append((len(lines), row))
+    return lines, [(len(lines) + 1 - line, row) for line, row in placed]
 
 
 def _reach(drawn: Sequence[Facts]) -> tuple[float, float]:
@@ -163,7 +163,7 @@ def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float],
 
 def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, palette: Palette) -> None:
     marks = [stage_mark(row["stage"], row["age_months"], palette) for _, row in drawn]
-    own = [row["reporter"] == "self" for _, row in drawn]
+    maker_alone = [row["reporter"] == "self" for _, row in drawn]
     figure.add_scatter(
         x=[row["behind"] for _, row in drawn],
         y=[place for place, _ in drawn],
@@ -171,7 +171,9 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, pa
         marker={
             "size": 10,
             "symbol": [mark["symbol"] for mark in marks],
-            "color": [palette.paper if alone else mark["color"] for alone, mark in zip(own, marks, strict=True)],
+            "color": [
+                palette.paper if alone else mark["color"] for alone, mark in zip(maker_alone, marks, strict=True)
+            ],
             "line": {"color": [palette.stages[row["stage"]].mark for _, row in drawn], "width": 1.6},
             "opacity": 1,
         },
@@ -197,7 +199,7 @@ def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
 
 
 def _instead(row: Facts, clock: str) -> str:
-    """What stands where a row has no mark."""
+    """The text in place of a mark: how far behind in the benchmark's own unit, or why that is not known."""
     value = row[f"behind_{clock}"]
     if value is None:
         return "too few other models to compare" if clock == "now" else "too few other models by then"
@@ -206,20 +208,20 @@ def _instead(row: Facts, clock: str) -> str:
 
 
 def _hover(row: Facts, clock: str) -> str:
-    said = score(row["score"], row["unit"], row["error"])
+    score_text = score(row["score"], row["unit"], row["error"])
     wide = "" if row["behind_error"] is None else f" ± {Z95 * row['behind_error']:.2g}"
     where = "behind" if row["behind"] >= 0 else "ahead of"
     by = {"self": "reported by its maker", "others": "measured by others", "both": "its maker's and others' results"}
     return (
         f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>"
-        f"{said} · {plotly(row['condition'])}<br>"
+        f"{score_text} · {plotly(row['condition'])}<br>"
         f"{abs(row['behind']):.2g}{wide} points {where} {plotly(row[f'rival_{clock}_name'] or 'the best')}<br>"
         f"{by[row['reporter']]} · data to {day_of(row['known_until'])}"
     )
 
 
-def _alt(whole: Facts, drawn: Sequence[Facts]) -> str:
+def _alt(summary: Facts, drawn: Sequence[Facts]) -> str:
     ordered = sorted(drawn, key=lambda row: row["behind"])
     ends = [*ordered[:2], *ordered[-1:]] if len(ordered) > 2 else ordered
     named = ", ".join(f"{short(row['name'])} {distance(row['behind'] / 100, row['unit'])}" for row in ends)
-    return f"{title(whole)}. {named}."
+    return f"{title(summary)}. {named}."

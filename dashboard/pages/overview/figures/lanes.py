@@ -29,7 +29,7 @@ WIDTH, SIDE, ABOVE, BELOW = 346, 8, 24, 10
 
 RADIUS, LETTERS = 4.2, 11.5
 NAMED, NAME = 3, 22
-"""So many of a lane are named, the best known, and with so many letters."""
+"""How many marks of a lane are named, the best known first, and with how many letters."""
 
 TICKS = (0.0, 0.10, 0.25, 0.50, 0.75, 1.0)
 _CORNERS: Mapping[str, str] = {
@@ -82,32 +82,33 @@ def _across(room: float) -> float:
     return SIDE + sqrt(min(max(room, 0.0), 1.0)) * (WIDTH - 2 * SIDE)
 
 
-def without_mark(found: Sequence[Lane]) -> str:
+def without_mark(stage_lanes: Sequence[Lane]) -> str:
     """How many of the lanes have no mark, as a sentence; empty where all have."""
-    lacking = sum(lane.counted - len(lane.marks) for lane in found)
+    lacking = sum(lane.counted - len(lane.marks) for lane in stage_lanes)
     return f" {count(lacking, 'more has', 'more have')} no known ceiling and no mark." if lacking else ""
 
 
-def html(found: Sequence[Lane], to: Callable[[str], str], palette: Palette) -> str:
+def html(stage_lanes: Sequence[Lane], to: Callable[[str], str], palette: Palette) -> str:
     """The lanes below one another; `to` gives the address of the list of a stage."""
     ticks = "".join(f'<span style="left:{100 * _across(tick) / WIDTH:.1f}%">{percent(tick)}</span>' for tick in TICKS)
     return (
         '<div class="lanes"><p><span>← nothing left</span><span>all of the scale left →</span></p>'
-        f"{''.join(_html(lane, to(lane.stage), palette) for lane in found)}<div class=lane-ticks>{ticks}</div></div>"
+        f"{''.join(_html(lane, to(lane.stage), palette) for lane in stage_lanes)}"
+        f"<div class=lane-ticks>{ticks}</div></div>"
     )
 
 
 def _html(lane: Lane, to: str, palette: Palette) -> str:
-    said = f"{STAGE_WORDS[lane.stage]} {lane.counted:,}"
+    label = f"{STAGE_WORDS[lane.stage]} {lane.counted:,}"
     names = "".join(
-        f'<i style="left:{100 * one.x / WIDTH:.1f}%;top:{100 * (lane.height - one.y) / lane.height:.1f}%">'
+        f'<i style="left:{100 * spot.x / WIDTH:.1f}%;top:{100 * (lane.height - spot.y) / lane.height:.1f}%">'
         f"{escape(point.text)}</i>"
-        for one, point in lane.names
+        for spot, point in lane.names
     )
     return (
-        f'<a href="{escape(to, quote=True)}" aria-label="{said}: the list">'
+        f'<a href="{escape(to, quote=True)}" aria-label="{label}: the list">'
         f'<img alt="" src="data:image/svg+xml,{quote(_drawing(lane, palette), safe=PLAIN)}">'
-        f'<b style="color:{palette.stages[lane.stage].text}">{said}</b>{names}</a>'
+        f'<b style="color:{palette.stages[lane.stage].text}">{label}</b>{names}</a>'
     )
 
 
@@ -142,9 +143,9 @@ def sparkline(shares: Sequence[Any] | None, palette: Palette) -> str:
         return ""
     step = 76 / (len(shares) - 1)
     line = "".join(
-        f"{'L' if at else 'M'}{2 + at * step:.0f} {19 - 17 * share:.0f}"
-        for at, share in enumerate(shares)
-        if at in {0, len(shares) - 1} or share != shares[at - 1] or share != shares[at + 1]
+        f"{'L' if index else 'M'}{2 + index * step:.0f} {19 - 17 * share:.0f}"
+        for index, share in enumerate(shares)
+        if index in {0, len(shares) - 1} or share != shares[index - 1] or share != shares[index + 1]
     )
     drawing = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 22">'

@@ -47,7 +47,7 @@ HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached,
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
 NAMED = 25
-"""So many are named at most, where there is room: the best known of each stage in turn."""
+"""How many marks are named at most, where there is room: the best known of each stage in turn."""
 
 NAME = 28
 """Letters of a label."""
@@ -86,7 +86,7 @@ def chart(
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
-    known = drawn["known_until"].drop_nulls().max()
+    last_known = drawn["known_until"].drop_nulls().max()
     return Chart(
         title=title(drawn),
         subtitle=(
@@ -112,7 +112,7 @@ def chart(
         ),
         alt=_alt(drawn, rooms),
         sources=sources,
-        known_until=known if isinstance(known, date) else None,
+        known_until=last_known if isinstance(last_known, date) else None,
         method="headroom",
     )
 
@@ -128,19 +128,19 @@ def _left_out(rows: pl.DataFrame) -> str:
         (undated, "without a release day"),
         (~without & ~undated, "without a known ceiling"),
     )
-    counted = [(rows.filter(which).height, said) for which, said in reasons]
-    return f" {rows.height:,} more are in the table only: {listed([f'{n} {said}' for n, said in counted if n])}."
+    counted = [(rows.filter(which).height, reason) for which, reason in reasons]
+    return f" {rows.height:,} more are in the table only: {listed([f'{n} {reason}' for n, reason in counted if n])}."
 
 
 def _alt(drawn: pl.DataFrame, rooms: Mapping[str, str]) -> str:
     doubted = pl.col("between").list.len() > 0
     counts = dict(drawn.filter(~doubted).group_by("stage").len().iter_rows())
-    told = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
+    by_stage = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
     unsure = drawn.filter(doubted).height
-    said = ", ".join([*told, *([f"{unsure} not enough known between two stages"] if unsure else [])])
+    stages_text = ", ".join([*by_stage, *([f"{unsure} not enough known between two stages"] if unsure else [])])
     most = drawn.sort("headroom", descending=True).head(3)
     named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in most.select("name", "benchmark_id").iter_rows())
-    return f"Benchmarks by year of release and share of the scale that is left: {said}. Most room: {named}."
+    return f"Benchmarks by year of release and share of the scale that is left: {stages_text}. Most room: {named}."
 
 
 def _year(day: date) -> float:
@@ -279,9 +279,9 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         for row in rows
     ]
     area = Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT)
-    said = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
+    legend = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
     with noting(figure) as note:
-        for label in place(points, area, LABEL, (said,)):
+        for label in place(points, area, LABEL, (legend,)):
             row, point = rows[label.index], points[label.index]
             year = _year(row["released_on"])
             fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS

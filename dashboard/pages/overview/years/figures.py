@@ -26,7 +26,7 @@ PER_LANE = 5
 
 EVERY_FOURTH = [year for year in YEARS if year % 4 == 0]
 NAMED, NAME = 14, 28
-"""So many marks have names, where there is room, of at most so many letters."""
+"""How many marks have names, where there is room, and how many letters a name has at most."""
 
 PLOT_WIDTH, PLOT_HEIGHT = 1_000, 420
 """Pixels, for which names are placed."""

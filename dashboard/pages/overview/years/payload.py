@@ -102,7 +102,7 @@ def rests(view: View) -> list[str]:
 
 
 def bases(view: View) -> list[str]:
-    """What each month rests on."""
+    """For each month the sentence that says on how many dated results and benchmarks its map rests."""
     rows = counted(view).to_dicts()
     of_today = states(view).filter("counts", pl.col("place") == len(rows) - 1)
     today_alone = of_today.filter(pl.col("result_on").is_null() | (pl.col("unit") == RATING)).height

@@ -62,12 +62,12 @@ def first_said(day: date) -> str:
 
 
 def share(counts: Counts) -> str:
-    """How many of how many measured."""
+    """`7 of 12`: how many benchmarks measured, of how many that were in use."""
     return f"{counts['measuring']} of {counts['benchmarks']}"
 
 
 def six(counts: Counts) -> str:
-    """One of the small maps in words."""
+    """The line beside one of the small maps: how many benchmarks still measured at its date."""
     return f"{share(counts)} still measured"
 
 
@@ -82,7 +82,7 @@ def strip_title(before: Counts, now: Counts, year: int) -> str:
 
 
 def strip_subtitle(now: Counts) -> str:
-    """What the six maps are."""
+    """What the six small maps show and by which rules they are drawn."""
     return (
         f"{in_use.title(now)}. The same map at the ends of years, by the rules "
         "of today from results dated until then; beside each year how many still measured, of those in use"

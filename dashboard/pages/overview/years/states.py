@@ -87,20 +87,20 @@ def _states(view: View) -> pl.DataFrame:
     counts = is_known & (pl.col("result_on").is_not_null() | is_last) & ~pl.col("dormant")
     named = pl.when("unsure").then(pl.lit("unknown")).otherwise("stage")
     has_room = pl.col("headroom").is_not_null()
-    told = held.drop_nulls("stage").with_columns(
+    with_stage = held.drop_nulls("stage").with_columns(
         counts=counts.fill_null(value=False),
         named=named,
         drawn=has_room & pl.col("released_on").is_not_null(),
         waits=~has_room & pl.col("result_on").is_null() & pl.col("released_on").is_not_null(),
         age=age.when(heard.is_null()).then(OLD).otherwise(FRESH),
     )
-    year_before = told.select(
+    year_before = with_stage.select(
         "benchmark_id",
         pl.col("place") + TAIL,
         pl.when("drawn").then("headroom").alias("before"),
     )
     return (
-        told.with_columns(measures=pl.col("counts") & (pl.col("named") == "discriminating"))
+        with_stage.with_columns(measures=pl.col("counts") & (pl.col("named") == "discriminating"))
         .join(year_before, on=["benchmark_id", "place"], how="left", maintain_order="left")
         .with_columns(before=pl.coalesce("before", _first_room()))
         .with_columns(tail=pl.when("drawn", pl.col("before") > pl.col("headroom")).then("before"))

@@ -120,13 +120,13 @@ def show(view: View, asked: str) -> None:
             f"The map has no month {markdown(shorten(asked, 20))}.", f"{until} {_first(view) if days else ''} {today}"
         )
         return
-    found = MONTH.of(view, {AT: asked}, block.palette())
+    month_chart = MONTH.of(view, {AT: asked}, block.palette())
     with st.container(key=f"chart_{MONTH.name}", gap="xsmall"):
         drawn = payload(view, finding(view)[0], block.palette())
         hidden = f'<div class="years-payload" hidden>{escape(drawn, quote=False)}</div>'
         st.html(f'<div class="years" id="{MONTH.name}">{hidden}</div>')
-        if isinstance(found, Chart):
-            block.toolbar(view, MONTH, {AT: asked}, found)
+        if isinstance(month_chart, Chart):
+            block.toolbar(view, MONTH, {AT: asked}, month_chart)
     six = STRIP.of(view, {}, block.palette())
     if isinstance(six, Chart):
         with st.container(key=f"chart_{STRIP.name}", gap="xsmall"):

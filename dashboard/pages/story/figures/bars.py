@@ -24,24 +24,24 @@ class Bar(NamedTuple):
 
     name: str
     value: float
-    said: str
+    written: str
     role: str = "accent"
     hollow: bool = False
 
 
 class Limit(NamedTuple):
-    """A line across all bars, and what it is."""
+    """A line across all bars at a value, and the label that says what it is."""
 
     value: float
-    said: str
+    written: str
 
 
-def bars(rows: Sequence[Bar], whole: float, palette: Palette, limit: Limit | None = None) -> Drawn:
+def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit | None = None) -> Drawn:
     """The picture; `whole` is the length of a full track, which is drawn behind each bar."""
     figure = empty_plot(palette, ROW * len(rows) + (34 if limit else 14), margin={"l": 0, "r": 0, "t": 4, "b": 4})
-    places = [float(-at) for at in range(len(rows))]
+    places = [float(-height) for height in range(len(rows))]
     figure.add_bar(
-        x=numbers(pl.Series([whole] * len(rows))), y=places, orientation="h", width=THICK, hoverinfo="skip",
+        x=numbers(pl.Series([full_length] * len(rows))), y=places, orientation="h", width=THICK, hoverinfo="skip",
         marker={"color": palette.fill, "line": {"width": 0}},
     )  # fmt: skip
     colours = [colour_of(row.role, palette) for row in rows]
@@ -54,27 +54,27 @@ def bars(rows: Sequence[Bar], whole: float, palette: Palette, limit: Limit | Non
             "color": [palette.paper if row.hollow else one for row, one in zip(rows, colours, strict=True)],
             "line": {"color": colours, "width": [1.6 if row.hollow else 0 for row in rows]},
         },
-        hovertext=[f"<b>{plotly(row.name)}</b><br>{plotly(row.said)}" for row in rows],
+        hovertext=[f"<b>{plotly(row.name)}</b><br>{plotly(row.written)}" for row in rows],
         hovertemplate="%{hovertext}<extra></extra>",
     )
     figure.update_layout(
         barmode="overlay",
-        xaxis={"range": [0, whole * 1.16]},
+        xaxis={"range": [0, full_length * 1.16]},
         yaxis={"range": [0.75 - len(rows) - (0.35 if limit else 0), 0.72]},
     )
     with noting(figure) as note:
-        for row, at in zip(rows, places, strict=True):
+        for row, height in zip(rows, places, strict=True):
             note(
-                x=0, y=at + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
+                x=0, y=height + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
                 showarrow=False, font=text(palette.ink),
             )  # fmt: skip
             note(
-                x=whole, y=at, xanchor="left", xshift=6, text=f"<b>{plotly(row.said)}</b>", showarrow=False,
-                font=text(palette.ink),
+                x=full_length, y=height, xanchor="left", xshift=6, text=f"<b>{plotly(row.written)}</b>",
+                showarrow=False, font=text(palette.ink),
             )  # fmt: skip
         if limit is not None:
             note(
-                x=limit.value, y=places[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.said, 80),
+                x=limit.value, y=places[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.written, 80),
                 showarrow=False, font=text(palette.doubt, 12),
             )  # fmt: skip
     if limit is not None:
@@ -82,5 +82,5 @@ def bars(rows: Sequence[Bar], whole: float, palette: Palette, limit: Limit | Non
             type="line", x0=limit.value, x1=limit.value, y0=places[-1] - 0.6, y1=0.4,
             line={"color": palette.doubt, "width": 1.6},
         )  # fmt: skip
-    table = [(row.name, row.value, row.said) for row in rows]
+    table = [(row.name, row.value, row.written) for row in rows]
     return Drawn(figure, pl.DataFrame(table, schema=["name", "value", "written"], orient="row"))

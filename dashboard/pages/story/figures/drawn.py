@@ -34,5 +34,5 @@ def empty_plot(palette: Palette, height: int, **more: object) -> go.Figure:
 
 
 def text(colour: str, size: int = TEXT) -> dict[str, object]:
-    """How a label is written."""
+    """The font of a label: its size in pixels and its colour."""
     return {"size": size, "color": colour}

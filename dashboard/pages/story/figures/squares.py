@@ -57,11 +57,11 @@ def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
             placed = 0
             for part in block.parts:
                 many = -(-part.things // each)
-                at = pl.int_range(placed, placed + many, eager=True)
+                index = pl.int_range(placed, placed + many, eager=True)
                 colour = colour_of(part.role, palette)
                 figure.add_scatter(
-                    x=numbers(left + at % block.columns),
-                    y=numbers(-(at // block.columns)),
+                    x=numbers(left + index % block.columns),
+                    y=numbers(-(index // block.columns)),
                     mode="markers",
                     marker={
                         "symbol": "square", "size": step - 4, "color": palette.paper if part.hollow else colour,
@@ -70,9 +70,9 @@ def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
                     hovertemplate=f"{plotly(part.label)}: {part.things:,}<extra></extra>",
                 )  # fmt: skip
                 placed += many
-            said = f"<b>{plotly(block.head)}</b><br>{_key(block, palette)}"
+            heading = f"<b>{plotly(block.head)}</b><br>{_key(block, palette)}"
             note(
-                x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=said, align="left",
+                x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=heading, align="left",
                 showarrow=False, font=text(palette.ink, 12),
             )  # fmt: skip
             left += block.columns + GAP

@@ -90,9 +90,9 @@ def _quiet(figure: go.Figure, rise: Rise, end: date, palette: Palette) -> None:
         line={"width": 0}, fillcolor=palette.fill,
     )  # fmt: skip
     middle = rise.last_on + (end - rise.last_on) / 2
-    said = f"no better one<br>in our sources<br>since {month_of(rise.last_on)}"
+    caption = f"no better one<br>in our sources<br>since {month_of(rise.last_on)}"
     figure.add_annotation(
-        x=middle.isoformat(), yref="paper", y=0.3, text=said, showarrow=False, font=text(palette.ink2, TEXT - 1)
+        x=middle.isoformat(), yref="paper", y=0.3, text=caption, showarrow=False, font=text(palette.ink2, TEXT - 1)
     )
 
 
@@ -109,17 +109,19 @@ def _names(  # noqa: PLR0913, PLR0917
     span = max(1, (last - first).days)
     rows = list(moves.select("model", "score", "dated_on").iter_rows())
 
-    def at(score: float, on: date, said: str = "") -> Point:
-        return Point((on - first).days / span * PLOT_WIDTH, (score * 100 - low) / (high - low) * PLOT_HEIGHT, 4, said)
+    def point_at(score: float, on: date, name: str = "") -> Point:
+        return Point((on - first).days / span * PLOT_WIDTH, (score * 100 - low) / (high - low) * PLOT_HEIGHT, 4, name)
 
     chosen = evenly(len(rows), NAMED)
-    wanted = [at(rows[k][1], rows[k][2], f"{model_within(rows[k][0], 24)} {hundred(rows[k][1])}") for k in chosen]
-    others = [at(score, on) for k, (_, score, on) in enumerate(rows) if k not in chosen]
+    wanted = [point_at(rows[k][1], rows[k][2], f"{model_within(rows[k][0], 24)} {hundred(rows[k][1])}") for k in chosen]
+    others = [point_at(score, on) for k, (_, score, on) in enumerate(rows) if k not in chosen]
     corners = [*((score, on) for _, score, on in rows), (rows[-1][1], last)]
-    line = stepped([(point.x, point.y) for point in (at(*corner) for corner in corners)])
+    line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in corners)])
     level = [
         Box(0, height - 3, PLOT_WIDTH, height + 3)
-        for height in (at(value, first).y for value in (rise.ceiling, rise.people, rise.guess) if value is not None)
+        for height in (
+            point_at(value, first).y for value in (rise.ceiling, rise.people, rise.guess) if value is not None
+        )
     ]
     with noting(figure) as note:
         for label in place([*wanted, *others], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level]):
@@ -146,13 +148,13 @@ def _lines(figure: go.Figure, rise: Rise, scores: tuple[float, float], palette: 
         (rise.people, "experts {}", "dash"),
         (rise.guess, "guessing {}", "solid"),
     )
-    for value, said, dash in lines:
+    for value, form, dash in lines:
         if value is None:
             continue
         figure.add_shape(
             type="line", xref="paper", x0=0, x1=1, y0=value * 100, y1=value * 100, layer="below",
             line={"color": palette.ink3, "width": 1, "dash": dash},
         )  # fmt: skip
-        in_margin(figure, value * 100, said.format(hundred(value)), palette.ink2)
+        in_margin(figure, value * 100, form.format(hundred(value)), palette.ink2)
     in_margin(figure, rise.best * 100, f"best {hundred(rise.best)}", palette.accent, bold=True)
     spread_margin_labels(figure, scores, PLOT_HEIGHT, gap=24 if rise.ceiling is not None else 15)

@@ -67,7 +67,7 @@ def groups(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine
     drawn = largest(rows)
     if drawn.is_empty():
         return Nothing("These models are not grouped.", "Neither makers, weights nor families of them are known.")
-    said = [
+    hovers = [
         f"<b>{plotly(row['group'])}</b>, {count(row['n_models'], 'result')}<br>{row['mean_residual']:+.1f} as "
         f"measured, {row['shrunk']:+.1f} shrunk"
         for row in drawn.iter_rows(named=True)
@@ -84,7 +84,7 @@ def groups(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine
             f"{group_finding(twin, rows, by)}. {drawn.height} of {count(rows.height, 'group')} ({which}). Filled: "
             "drawn towards the mean of all by as much as each is uncertain, with 95% intervals; open: as measured."
         ),
-        figure=forest(drawn.with_columns(name="group"), marks, said, palette, axis=axis, reference=0.0),
+        figure=forest(drawn.with_columns(name="group"), marks, hovers, palette, axis=axis, reference=0.0),
         rows=drawn,
         alt=f"Mean difference of the models of each {_KIND[by]} between {twin['other']} and what is expected.",
         sources=sources,
@@ -165,12 +165,12 @@ def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
 
 
 def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """A row for each model of the two ends."""
+    """The chart of effective robustness with a row for each of the most and the least robust models."""
     if rows.is_empty():
         return Nothing("No effective robustness is known.", "It takes shares of items on both sides of the twin.")
     drawn = ends(rows)
     which = "all" if drawn.height == rows.height else "the most and the least robust"
-    said = [
+    hovers = [
         f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} and {row['other']:.1f}, expected {row['expected']:.1f}"
         for row in drawn.iter_rows(named=True)
     ]
@@ -182,7 +182,12 @@ def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
             f"2020), {drawn.height} of {count(rows.height, 'result')} ({which}), most robust first."
         ),
         figure=forest(
-            drawn.with_columns(name="model"), [mark], said, palette, axis="Effective robustness, points", reference=0.0
+            drawn.with_columns(name="model"),
+            [mark],
+            hovers,
+            palette,
+            axis="Effective robustness, points",
+            reference=0.0,
         ),
         rows=drawn,
         alt="Points that a model scores above or below the probit line through all models, most robust first.",

@@ -55,22 +55,22 @@ def levels(
 ) -> Chart | Nothing:
     """A bar for each rung, parted by level, its number in each part that has room for it."""
     number = dict(counts.filter(pl.col("rung") == OVERALL).select("level", "benchmarks").iter_rows())
-    every = sum(number.values())
-    if not every:
+    total = sum(number.values())
+    if not total:
         return Nothing("No benchmark has been tested here.", "No curated benchmark is on record.")
-    said = []
+    rung_texts = []
     for (name,), rows in counts.group_by("title", maintain_order=True):
         parts = dict(rows.select("level", "benchmarks").iter_rows())
-        said.append(f"{name}: " + ", ".join(f"{parts[level]:,} {level}" for level in reversed(LEVELS)))
+        rung_texts.append(f"{name}: " + ", ".join(f"{parts[level]:,} {level}" for level in reversed(LEVELS)))
     return Chart(
-        title=f"Evidence raises the risk for {number['high'] + number['moderate']:,} of {count(every, 'benchmark')}",
+        title=f"Evidence raises the risk for {number['high'] + number['moderate']:,} of {count(total, 'benchmark')}",
         subtitle=(
             f"{finding(counts, until)}. Bars: {', '.join(level_label(level) for level in reversed(LEVELS))}. *Could be "
             "seen* makes contamination possible, is no sign of it, and never raises the overall level."
         ).replace("*", ""),
         figure=_bars(counts, palette),
         rows=counts,
-        alt=f"Stacked bars of benchmarks by level of evidence, overall and for each rung. {'; '.join(said)}.",
+        alt=f"Stacked bars of benchmarks by level of evidence, overall and for each rung. {'; '.join(rung_texts)}.",
         sources=sources,
         known_until=until,
         method="contamination",
@@ -134,7 +134,7 @@ def ladder(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> Chart | Nothing:
     """A point for each rung at its level; the pair's, where there is one, open and next to the benchmark's."""
-    said = [f"{title} ({who}): {level}" for title, who, level in rows.select("title", "who", "level").iter_rows()]
+    rung_texts = [f"{title} ({who}): {level}" for title, who, level in rows.select("title", "who", "level").iter_rows()]
     beside = " Larger: the benchmark; smaller: the model on it." if model else ""
     return Chart(
         title=ladder_finding(name, rows, model),
@@ -142,7 +142,7 @@ def ladder(  # noqa: PLR0913, PLR0917
         f"{len(RUNGS)} rungs{known_at_latest(until)}.",
         figure=_steps(rows, palette),
         rows=rows,
-        alt=f"A point for each rung of the ladder at its level, unknown to high. {'; '.join(said)}.",
+        alt=f"A point for each rung of the ladder at its level, unknown to high. {'; '.join(rung_texts)}.",
         sources=sources,
         known_until=until,
         method="contamination",
@@ -157,18 +157,18 @@ def _steps(rows: pl.DataFrame, palette: Palette) -> go.Figure:
         part = rows.filter(pl.col("who") == who)
         if part.is_empty():
             continue
-        found = part["level"].to_list()
-        colours = [palette.stages[_STAGE[level]].mark for level in found]
+        part_levels = part["level"].to_list()
+        colours = [palette.stages[_STAGE[level]].mark for level in part_levels]
         figure.add_scatter(
-            x=[LEVELS.index(level) for level in found],
+            x=[LEVELS.index(level) for level in part_levels],
             y=[order.index(rung) + shift for rung in part["rung"]],
             mode="markers+text",
             name="the benchmark" if who == "benchmark" else "the model on it",
-            text=[level if alone else f"{level} ({who})" for level in found],
-            textposition=["middle left" if level == "high" else "middle right" for level in found],
+            text=[level if alone else f"{level} ({who})" for level in part_levels],
+            textposition=["middle left" if level == "high" else "middle right" for level in part_levels],
             textfont={"color": palette.ink2, "size": LABEL},
             marker={
-                "symbol": [_SYMBOL[level] for level in found],
+                "symbol": [_SYMBOL[level] for level in part_levels],
                 "color": colours,
                 "size": size,
                 "opacity": [0.5 if rung == EXPOSURE else 1.0 for rung in part["rung"]],

@@ -91,20 +91,20 @@ def chart(  # noqa: PLR0913, PLR0917
     if rows.is_empty():
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
     placed, heads = _placed(rows)
-    known = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
-    kinds = [kind for kind in KINDS if kind in set(known["kind"])]
+    placed_cells = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
+    kinds = [kind for kind in KINDS if kind in set(placed_cells["kind"])]
     figure = go.Figure()
-    _dots(figure, placed, known, kinds, palette)
-    _marks(figure, known, kinds, palette)
+    _dots(figure, placed, placed_cells, kinds, palette)
+    _marks(figure, placed_cells, kinds, palette)
     _names(figure, placed, palette)
-    _layout(figure, placed, known, heads, kinds, chosen, palette)
-    strongest = known.filter(pl.col("strength") == EVIDENCE)
+    _layout(figure, placed, placed_cells, heads, kinds, chosen, palette)
+    strongest = placed_cells.filter(pl.col("strength") == EVIDENCE)
     named = ", ".join(f"{name} {text}" for name, text in strongest.select("label", "text").head(3).iter_rows())
     return Chart(
         title=title(counts),
         subtitle=subtitle(counts, until),
         figure=figure,
-        rows=known.sort("at").select(
+        rows=placed_cells.sort("at").select(
             "benchmark_id", "kind", "strength", "value", "n", number="text", benchmark="label", reason="reason",
             source_url="source_url",
         ),
@@ -120,22 +120,24 @@ def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, st
     """The rows with their height `at`, and the headings between groups: height, text, strength."""
     heights: list[float] = []
     heads: list[tuple[float, str, str]] = []
-    at, before = 0.0, ""
+    height, before = 0.0, ""
     for strength in rows["strength"]:
         if strength != before:
-            heads.append((at, _HEADINGS[strength], strength))
-            at += 1.0
-        heights.append(at)
-        at += 1.0
+            heads.append((height, _HEADINGS[strength], strength))
+            height += 1.0
+        heights.append(height)
+        height += 1.0
         before = strength
     return rows.with_columns(at=pl.Series(heights, dtype=pl.Float64)), heads
 
 
-def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
+def _dots(
+    figure: go.Figure, placed: pl.DataFrame, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette
+) -> None:
     every = placed.select("at", "benchmark_id").join(
         pl.DataFrame({"kind": list(kinds)}, schema={"kind": pl.String}), how="cross"
     )
-    absent = every.join(known.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
+    absent = every.join(placed_cells.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
     figure.add_scatter(
         x=[kinds.index(kind) for kind in absent["kind"]],
         y=absent["at"].to_list(),
@@ -147,9 +149,9 @@ def _dots(figure: go.Figure, placed: pl.DataFrame, known: pl.DataFrame, kinds: S
     )
 
 
-def _marks(figure: go.Figure, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
+def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     for strength, symbol in _SYMBOLS.items():
-        part = known.filter(pl.col("strength") == strength)
+        part = placed_cells.filter(pl.col("strength") == strength)
         if part.is_empty():
             continue
         hue = palette.stages[_STAGE[strength]]
@@ -174,11 +176,12 @@ def _marks(figure: go.Figure, known: pl.DataFrame, kinds: Sequence[str], palette
         )
 
 
-def _numbers(note: Note, known: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
+def _numbers(note: Note, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     """The number beside each mark, where the columns are wide enough; on a phone it is in the table alone."""
-    for kind, at, text, strength in known.select("kind", "at", "text", "strength").iter_rows():
+    for kind, height, text, strength in placed_cells.select("kind", "at", "text", "strength").iter_rows():
         note(
-            x=kinds.index(kind), xshift=8, y=at, xanchor="left", text=plotly(text), showarrow=False, opacity=ONLY_WIDE,
+            x=kinds.index(kind), xshift=8, y=height, xanchor="left", text=plotly(text), showarrow=False,
+            opacity=ONLY_WIDE,
             font={"size": LABEL, "color": palette.ink3 if strength in (NOTHING, WEAK, BESIDE) else palette.ink},
         )  # fmt: skip
 
@@ -208,7 +211,7 @@ def _names(figure: go.Figure, placed: pl.DataFrame, palette: Palette) -> None:
 def _layout(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     placed: pl.DataFrame,
-    known: pl.DataFrame,
+    placed_cells: pl.DataFrame,
     heads: Sequence[tuple[float, str, str]],
     kinds: Sequence[str],
     chosen: str | None,
@@ -220,17 +223,17 @@ def _layout(  # noqa: PLR0913, PLR0917
     figure.update_xaxes(range=[-NAMES, len(kinds) - 0.18], visible=False)
     figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
     with noting(figure) as note:
-        for at, (first, second) in enumerate(KINDS[kind] for kind in kinds):
+        for index, (first, second) in enumerate(KINDS[kind] for kind in kinds):
             note(
-                x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
+                x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
                 text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
                 opacity=ONLY_WIDE,
             )  # fmt: skip
             note(
-                x=at, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, opacity=ONLY_NARROW,
-                text=NARROW_HEADS[kinds[at]], showarrow=False, font={"size": 10.5, "color": palette.ink3},
+                x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, opacity=ONLY_NARROW,
+                text=NARROW_HEADS[kinds[index]], showarrow=False, font={"size": 10.5, "color": palette.ink3},
             )  # fmt: skip
-        _numbers(note, known, kinds, palette)
+        _numbers(note, placed_cells, kinds, palette)
     with noting(figure) as note:
         for height, text, strength in heads:
             note(

@@ -21,13 +21,13 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def title(name: str, rows: pl.DataFrame) -> str:
-    """To what the order carries over best."""
+    """The title: which other benchmark orders models most like this one."""
     compared = rows.drop_nulls("kendall_tau")
     if compared.is_empty():
         return f"Whether the order on {shorten(short(name), 34)} carries over is not known"
-    own, best = short(name), short(compared["other"][0].split(": ")[-1])
-    best = compared["other"][0] if best == own else best
-    return f"The order on {shorten(own, 24)} is most like that on {shorten(best, 26)}"
+    own_name, best = short(name), short(compared["other"][0].split(": ")[-1])
+    best = compared["other"][0] if best == own_name else best
+    return f"The order on {shorten(own_name, 24)} is most like that on {shorten(best, 26)}"
 
 
 def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
@@ -51,7 +51,7 @@ def finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
 def chart(
     name: str, rows: pl.DataFrame, until: date | None, sources: list[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """A row for each other benchmark."""
+    """The chart of Kendall's tau with each other benchmark, a row for each."""
     drawn = drawn_rows(rows)
     if drawn.is_empty():
         return Nothing(
@@ -60,7 +60,7 @@ def chart(
         )
     compared = rows.drop_nulls("kendall_tau").height
     which = "all" if drawn.height == compared else "the most and the least alike"
-    said = [
+    hovers = [
         f"<b>{plotly(row['other'])}</b><br>tau {row['kendall_tau']:.2f} over {count(row['n_models'], 'model')}"
         for row in drawn.iter_rows(named=True)
     ]
@@ -70,7 +70,7 @@ def chart(
     return Chart(
         title=title(name, rows),
         subtitle=f"{finding(name, rows, until)}. {drawn.height} of {compared} ({which}), with 95% intervals.",
-        figure=forest(labelled, [mark], said, palette, axis="Kendall's tau: 1 the same order, 0 none", reference=0.0),
+        figure=forest(labelled, [mark], hovers, palette, axis="Kendall's tau: 1 the same order, 0 none", reference=0.0),
         rows=drawn,
         alt=f"Kendall's tau between the order of models on {name} and on each other benchmark, most alike first.",
         sources=sources,

@@ -47,17 +47,17 @@ def finding(twin: Twin, rows: pl.DataFrame) -> str:
     flagged = tested.filter("flagged")
     verb = "scores" if flagged.height == 1 else "score"
     number = f"{flagged.height:,}" if flagged.height else "None"
-    of = f"{number} of {count(tested.height, 'result')}"
-    said = f"{of} {verb} lower on {twin['other']} than {expectation(twin)}"
+    number_of_results = f"{number} of {count(tested.height, 'result')}"
+    sentence = f"{number_of_results} {verb} lower on {twin['other']} than {expectation(twin)}"
     if flagged.is_empty():
-        return f"{said}{known(twin['known_until'])}"
+        return f"{sentence}{known(twin['known_until'])}"
     furthest_off = flagged.sort(pl.col("residual").abs(), descending=True).row(0, named=True)
     size = f"{abs(furthest_off['residual']):.1f} {unit(twin)}"
-    return f"{said}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
+    return f"{sentence}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
 
 
 def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """A row a model."""
+    """The chart of the difference between each model's score and what is expected of it, a row for each model."""
     drawn = furthest(rows)
     if drawn.is_empty():
         return Nothing("No model can be tested.", "Errors, models or a line that fits are missing.")
@@ -90,12 +90,12 @@ def figure(twin: Twin, drawn: pl.DataFrame, palette: Palette) -> go.Figure:
         high=pl.col("residual") + wide,
         strong=pl.col("flagged").fill_null(value=False),
     )
-    said = [_said(row) for row in drawn.iter_rows(named=True)]
+    hovers = [_hover(row) for row in drawn.iter_rows(named=True)]
     axis = f"On the second, less expected, {unit(twin)}"
-    return forest(rows, [Mark("difference to what is expected")], said, palette, axis=axis, reference=0.0)
+    return forest(rows, [Mark("difference to what is expected")], hovers, palette, axis=axis, reference=0.0)
 
 
-def _said(row: Mapping[str, Any]) -> str:
+def _hover(row: Mapping[str, Any]) -> str:
     text = (
         f"<b>{plotly(row['model'])}</b><br>{row['residual']:+.1f}: {row['other']:.1f}, expected {row['expected']:.1f}"
     )

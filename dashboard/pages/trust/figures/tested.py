@@ -69,7 +69,7 @@ def _short(name: str) -> str:
     return shorten(short(name), 26)
 
 
-def own(
+def of_model(
     model: str, rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """A row for each test of one model: benchmark and kind of test, the highest on top."""
@@ -113,13 +113,13 @@ def _rows(rows: pl.DataFrame, palette: Palette) -> go.Figure:
         Mark("within error", "within", role="ink3"),
         Mark("extrapolated, not counted", "outside", symbol="circle-open", role="ink3"),
     )
-    said = [
+    hovers = [
         f"<b>{plotly(name)}</b><br>{value:+.1f} points<br>{plotly(reason or '', 120)}"
         for name, value, reason in rows.select("name", "value", "reason").iter_rows()
     ]
     pitch = ROW_PIXELS * (1.5 if max(map(len, shown["name"]), default=0) > NAME_LIMIT else 1)
     height = 58 + int(pitch * rows.height)
-    figure = forest(shown, marks, said, palette, axis=_AXIS, reference=0.0, height=height)
+    figure = forest(shown, marks, hovers, palette, axis=_AXIS, reference=0.0, height=height)
     for trace in figure.data:  # of the three a row has one: they share its line
         trace.y = [round(float(place)) for place in trace.y]
     return figure
@@ -180,9 +180,9 @@ def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
     figure, ends = go.Figure(), []
     titles = drawn["title"].unique(maintain_order=True).to_list()
     names = dict(zip(titles, told_apart(titles, 18), strict=True))
-    for at, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
+    for index, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
         symbol, dash = _WAYS[str(truth)]
-        colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[at % 4]
+        colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[index % 4]
         bars = part["low"].null_count() == 0
         above, below = (part[end].fill_null(part["flagged"]) for end in ("high", "low"))
         errors = error_bars(numbers(above - part["flagged"]), numbers(part["flagged"] - below), colour, palette)

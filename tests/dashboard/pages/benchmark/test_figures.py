@@ -240,7 +240,7 @@ DOCUMENTS = pl.DataFrame(
 
 
 def test_of_each_maker_what_its_newest_document_says_and_the_answer_as_the_title() -> None:
-    told = reporters.standing(DOCUMENTS)
+    told = reporters.last_mentions(DOCUMENTS)
     assert told.select("organisation", "shows", "mentions", "documents").rows() == [
         ("A", False, 1, 2),
         ("B", True, 1, 1),

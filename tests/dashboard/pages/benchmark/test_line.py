@@ -8,7 +8,12 @@ import polars as pl
 import pytest
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models, counted_faults, faults_in, moved_said
+from benchhealth.dashboard.pages.benchmark.figures.frame import (
+    best_of_models,
+    counted_faults,
+    faults_in,
+    moved_sentence,
+)
 from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, parted_said
 
 FACTS = {
@@ -47,7 +52,7 @@ def test_a_mark_that_a_later_run_dates_and_that_was_no_best_stands_at_its_models
     assert drawn["older"] == FACTS["released_on"], "nobody was measured before there was a benchmark"
     assert {drawn[one] for one in ("best", "new", "unknown")} == {batch}
     assert best.filter("of_look")["model_id"].to_list() == ["unknown"]
-    assert "2 marks dated by a later run or look stand at their models' release." in moved_said(best)
+    assert "2 marks dated by a later run or look stand at their models' release." in moved_sentence(best)
 
 
 def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:

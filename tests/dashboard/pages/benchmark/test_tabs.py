@@ -144,7 +144,7 @@ def test_models_are_chosen_by_weights_and_by_maker_of_whom_one_row_may_name_seve
 
 
 def test_each_source_has_its_results_and_the_day_until_which_it_can_speak(view: View) -> None:
-    row = sources.said_by(view, "exam").row(0, named=True)
+    row = sources.by_source(view, "exam").row(0, named=True)
     assert (row["source_id"], row["results"], row["versions"]) == ("exams", 30, 1)
     assert row["says"] == "measured by others"
     raw = "https://raw.githubusercontent.com/a/b/0b9a18fdeadbeef/c.csv"

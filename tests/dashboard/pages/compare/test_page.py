@@ -74,9 +74,9 @@ def test_an_empty_generation_says_so(tmp_path: Path) -> None:
 
 
 def test_models_come_in_the_order_of_the_chosen_column_and_on_request_only_those_in_all() -> None:
-    assert panel.ordered(RANKS, "exam", whole=False)["model"].to_list() == ["A", "B", "C", "D"]
-    assert panel.ordered(RANKS, "quiz", whole=False)["model"].to_list() == ["C", "A", "D", "B"]
-    assert panel.ordered(RANKS, "quiz", whole=True)["model"].to_list() == ["C", "A"]
+    assert panel.ordered(RANKS, "exam", on_all=False)["model"].to_list() == ["A", "B", "C", "D"]
+    assert panel.ordered(RANKS, "quiz", on_all=False)["model"].to_list() == ["C", "A", "D", "B"]
+    assert panel.ordered(RANKS, "quiz", on_all=True)["model"].to_list() == ["C", "A"]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_models_come_in_the_order_of_the_chosen_column_and_on_request_only_those
 def test_a_cell_is_a_score_and_a_rank_with_those_that_its_error_leaves_open(
     cell: dict[str, object] | None, said: str
 ) -> None:
-    assert panel.said(cell, "fraction") == said
+    assert panel.cell_text(cell, "fraction") == said
 
 
 def test_the_panel_takes_each_rank_from_one_board_as_it_was_last_seen(small_home: Path) -> None:

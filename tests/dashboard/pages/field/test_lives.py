@@ -102,7 +102,7 @@ def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) 
     rows = curves()
     found = fates.chart(rows, COUNTED, KNOWN, [], LIGHT)
     assert isinstance(found, Chart)
-    at = fates.told(rows.filter(cohort=OVERALL))
+    at = fates.row_at_mark(rows.filter(cohort=OVERALL))
     assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
     shares = "55% (95%: 38% to 69%) are saturated 60 months after release, 0% abandoned"
     assert found.title == f"{shares}, estimated from 40 watched benchmarks"

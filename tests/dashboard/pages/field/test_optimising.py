@@ -11,9 +11,8 @@ from benchhealth.analytics.goodhart.correlation import BELOW, NOT_BELOW
 from benchhealth.analytics.goodhart.measure import Finding, lacking, tabled
 from benchhealth.analytics.goodhart.table import UNITS
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.pages.field import ceilings, more, proxy_tables
+from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, more, proxy_tables
 from benchhealth.dashboard.pages.field import page as field
-from benchhealth.dashboard.pages.field import tables as field_tables
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words import definitions
@@ -231,18 +230,18 @@ def test_every_table_is_served_and_refuses_what_it_does_not_hold(home: Path) -> 
     generation.use(home)
     view = generation.current()
     asked = {"pair": "exam-to-fresh", "board": "exam", "cost": "exam"}
-    for table in (ceilings.CEILINGS, *proxy_tables.TABLES, *field_tables.TABLES):
+    for table in (ceilings.CEILINGS, *proxy_tables.TABLES, *goodhart_tables.TABLES):
         assert table.build(view, asked).height > 0, table.name
     for table, wrong in (
         (proxy_tables.FRONTIERS, {"kind": "nothing"}),
         (proxy_tables.PAIR_YEARS, {"pair": "nothing"}),
         (proxy_tables.SHORTFALLS, {}),
-        (field_tables.PRESSURE, {"gap": "nothing"}),
-        (field_tables.SMALL_ADVANCES, {"by": "nothing"}),
-        (field_tables.PREMIUM, {"reports": "nothing"}),
-        (field_tables.SELECTION, {"board": "nothing"}),
-        (field_tables.COST, {"cost": "nothing"}),
-        (field_tables.CONCENTRATION, {"index": "nothing"}),
+        (goodhart_tables.PRESSURE, {"gap": "nothing"}),
+        (goodhart_tables.SMALL_ADVANCES, {"by": "nothing"}),
+        (goodhart_tables.PREMIUM, {"reports": "nothing"}),
+        (goodhart_tables.SELECTION, {"board": "nothing"}),
+        (goodhart_tables.COST, {"cost": "nothing"}),
+        (goodhart_tables.CONCENTRATION, {"index": "nothing"}),
     ):
         with pytest.raises(ParameterError):
             table.build(view, wrong)

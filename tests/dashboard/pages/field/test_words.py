@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.field import words
+from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import pressure
 
 KNOWN = date(2025, 11, 21)

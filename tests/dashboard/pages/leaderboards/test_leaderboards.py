@@ -12,9 +12,9 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.leaderboards import many_tasks, words
+from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks
+from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
-from benchhealth.dashboard.pages.leaderboards import tables as board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import left_out, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.domains import groups

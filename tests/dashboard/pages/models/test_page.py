@@ -15,8 +15,8 @@ from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.models import head, page
+from benchhealth.dashboard.pages.models.distance_words import distance, gap_said, rank_said
 from benchhealth.dashboard.pages.models.figures import standing
-from benchhealth.dashboard.pages.models.words import distance, gap_said, rank_said
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
 from benchhealth.dashboard.widgets.shared import TWO_MODELS

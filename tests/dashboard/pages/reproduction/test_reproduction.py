@@ -9,9 +9,8 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.reproduction import figures
+from benchhealth.dashboard.pages.reproduction import claim_tables, figures
 from benchhealth.dashboard.pages.reproduction import page as reproduction
-from benchhealth.dashboard.pages.reproduction import tables as claim_tables
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from tests.support.drawn import drawn, markup, published

@@ -15,7 +15,7 @@ import pytest
 
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE
-from benchhealth.dashboard.pages.story.story import Told
+from benchhealth.dashboard.pages.story.story import Content
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY
@@ -41,7 +41,7 @@ def view(bundled_home: Path) -> Iterator[View]:
 
 
 @pytest.fixture(scope="module")
-def told(view: View) -> Mapping[str, Told]:
+def told(view: View) -> Mapping[str, Content]:
     return {story.key: story.of(view) for story in DECLARED}
 
 
@@ -207,16 +207,16 @@ EXPECTED: Mapping[str, Callable[[View], Numbers]] = {
 NAMES = re.compile(r"ImageNetV2|GSM8K|GSM1k")
 
 
-def test_each_story_has_five_frames_of_the_bundled_facts(told: Mapping[str, Told]) -> None:
+def test_each_story_has_five_frames_of_the_bundled_facts(told: Mapping[str, Content]) -> None:
     assert list(told) == list(STORIES) == list(EXPECTED)
     assert {key: list(one.frames) for key, one in told.items()} == {key: list(range(1, FRAMES + 1)) for key in told}
 
 
 @pytest.mark.parametrize("key", EXPECTED)
-def test_every_number_is_one_of_the_tables(key: str, told: Mapping[str, Told], view: View) -> None:
+def test_every_number_is_one_of_the_tables(key: str, told: Mapping[str, Content], view: View) -> None:
     expected = EXPECTED[key](view)
     for place, frame in told[key].frames.items():
-        said = frame.said
+        said = frame.caption
         for text in (said.title, said.text, said.source, said.alt):
             for number in NUMBER.findall(NAMES.sub("", text)):
                 assert number in expected[place] | WRITTEN, (place, number, text, sorted(expected[place]))
@@ -224,25 +224,25 @@ def test_every_number_is_one_of_the_tables(key: str, told: Mapping[str, Told], v
         assert number in set().union(*expected.values(), WRITTEN), told[key].title
 
 
-def test_months_that_are_said_are_those_of_the_tables(told: Mapping[str, Told], view: View) -> None:
+def test_months_that_are_said_are_those_of_the_tables(told: Mapping[str, Content], view: View) -> None:
     """Years are checked as numbers; here the month that stands before each."""
     passed = view.table("indicator").filter(
         (pl.col("benchmark_id") == "gpqa-diamond") & (pl.col("indicator") == "months_since_human_passed")
     )["on_day"][0]
-    assert f"{passed:%b %Y}" in told["gpqa-diamond"].frames[3].said.title
+    assert f"{passed:%b %Y}" in told["gpqa-diamond"].frames[3].caption.title
     steps = view.table("frontier").filter((pl.col("benchmark_id") == "imagenet") & ~pl.col("carried"))["dated_on"]
-    assert f"{steps.min():%b %Y}" in told["imagenet"].frames[1].said.source
+    assert f"{steps.min():%b %Y}" in told["imagenet"].frames[1].caption.source
     gone = view.table("incident").filter(
         (pl.col("benchmark_id") == "swe-bench-verified") & (pl.col("kind") == "retired")
     )["on_date"][0]
-    assert f"{gone:%b %Y}" in told["swe-bench-verified"].frames[5].said.title
+    assert f"{gone:%b %Y}" in told["swe-bench-verified"].frames[5].caption.title
 
 
-def test_sentences_are_short_and_plain(told: Mapping[str, Told]) -> None:
+def test_sentences_are_short_and_plain(told: Mapping[str, Content]) -> None:
     for key, one in told.items():
         assert len(one.title) <= 70, one.title
         for frame in one.frames.values():
-            said = frame.said
+            said = frame.caption
             parted = reading.sentences(said.text)
             assert 1 <= len(parted) <= 3, (key, said.text)
             for sentence in parted:
@@ -260,7 +260,7 @@ def test_every_frame_is_a_chart_with_rows_sources_and_a_sentence(view: View, pal
     for key, one in ((key, DECLARED[at].of(view)) for at, key in enumerate(STORIES)):
         for number in one.frames:
             chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, palette)  # type: ignore[arg-type]
-            assert chart.title == one.frames[number].said.title and chart.alt  # type: ignore[union-attr]
+            assert chart.title == one.frames[number].caption.title and chart.alt  # type: ignore[union-attr]
             assert chart.rows.height and chart.sources and chart.known_until  # type: ignore[union-attr]
             assert len(chart.figure.to_json()) < 40_000  # type: ignore[union-attr]
 
@@ -272,4 +272,4 @@ def test_what_may_leave_has_the_same_numbers_for_the_same_frames(view: View) -> 
         whole, part = story.of(view), story.of(shared)
         assert set(part.frames) <= set(whole.frames) and len(part.frames) >= 3, story.key
         for number, frame in part.frames.items():
-            assert frame.said.title == whole.frames[number].said.title
+            assert frame.caption.title == whole.frames[number].caption.title

@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story import page
 from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
 from benchhealth.dashboard.pages.story.read import _furthest, _swapped
-from benchhealth.dashboard.pages.story.story import Frame, told
+from benchhealth.dashboard.pages.story.story import Frame, content
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.stories.listed import STORIES
@@ -41,7 +41,7 @@ def test_every_story_is_declared_and_listed() -> None:
 
 def test_frames_keep_their_numbers_where_one_is_left_out() -> None:
     one = Frame.__new__(Frame)
-    assert list(told("Title", one, None, one).frames) == [1, 3]
+    assert list(content("Title", one, None, one).frames) == [1, 3]
 
 
 @pytest.fixture(scope="module")
@@ -84,5 +84,5 @@ def test_pairs_that_swap_and_places_that_are_lost_are_counted() -> None:
 def test_words_of_a_frame_are_shown_as_text(rise_alone: Path) -> None:
     generation.use(rise_alone)
     frame = story(generation.current(), "gpqa-diamond").frames[2]
-    hostile = replace(frame, said=replace(frame.said, title="# **x** [y](z)"))
+    hostile = replace(frame, caption=replace(frame.caption, title="# **x** [y](z)"))
     assert hostile.chart(LIGHT).title == "# **x** [y](z)", "plain until it is shown"

@@ -31,7 +31,7 @@ def test_each_frame_is_painted_within_its_room(story: Story, view: View) -> None
         image = painted(frame.chart(LIGHT).figure, 1072, 300)
         assert image.width <= 1072 and image.height <= 300
         ink = (np.abs(np.asarray(image).astype(int) - PAPER).max(axis=2) > 20).mean()
-        assert ink > 0.005, frame.said.title
+        assert ink > 0.005, frame.caption.title
 
 
 def test_a_link_has_the_words_of_its_frame_or_of_the_whole(view: View) -> None:

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.trust import page as trust
-from benchhealth.dashboard.pages.trust import tables as trust_tables
+from benchhealth.dashboard.pages.trust import rung_tables
 from benchhealth.dashboard.pages.trust.figures import ladder, tested
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
@@ -144,29 +144,29 @@ def test_what_is_not_there_is_said(home: Path, query: dict[str, str], words: str
 
 
 def test_tables_give_the_published_numbers(view: View) -> None:
-    counts = trust_tables.counts(view, {})
+    counts = rung_tables.counts(view, {})
     assert counts.height == 4 * (len(RUNGS) + 1)
     assert counts.group_by("rung").agg(pl.col("benchmarks").sum())["benchmarks"].unique().to_list() == [2]
-    risks = trust_tables.risks(view, {})
+    risks = rung_tables.risks(view, {})
     assert risks["benchmark_id"].to_list() == ["old", "quiet"]
     assert risks["raised_by"].to_list() == ["Documented reports; Twin of new items", ""]
-    assert trust_tables.risks(view, {"level": "high"}).height == 1
-    assert trust_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
-    excess = trust_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    assert rung_tables.risks(view, {"level": "high"}).height == 1
+    assert rung_tables.pairs(view, {"benchmark": "old"})["model_id"].to_list() == ["off", "near", "far"]
+    excess = rung_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
     assert excess["model_id"].to_list() == ["far", "off", "near"]
     assert excess["is_extrapolated"].to_list() == [True, False, False]
-    assert trust_tables.tested(view, "old") == ["twin"]
+    assert rung_tables.tested(view, "old") == ["twin"]
 
 
 @pytest.mark.parametrize(
     ("table", "params"),
     [
-        (trust_tables.RISKS, {"level": "guilty"}),
-        (trust_tables.RUNGS_OF, {"benchmark": "none"}),
-        (trust_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
-        (trust_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
-        (trust_tables.PAIRS, {}),
-        (trust_tables.OWN, {"model": "nobody"}),
+        (rung_tables.RISKS, {"level": "guilty"}),
+        (rung_tables.RUNGS_OF, {"benchmark": "none"}),
+        (rung_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
+        (rung_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
+        (rung_tables.PAIRS, {}),
+        (rung_tables.OWN, {"model": "nobody"}),
     ],
     ids=str,
 )
@@ -176,21 +176,21 @@ def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params
 
 
 def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
-    bars = ladder.levels(trust_tables.counts(view, {}), None, [], LIGHT)
+    bars = ladder.levels(rung_tables.counts(view, {}), None, [], LIGHT)
     assert isinstance(bars, Chart)
     assert [trace.name for trace in bars.figure.data] == ["■ high", "▲ moderate", "○ low", "· unknown"]
-    rows = trust_tables.rungs(view, {"benchmark": "old", "model": "off"})
+    rows = rung_tables.rungs(view, {"benchmark": "old", "model": "off"})
     steps = ladder.ladder("Old", rows, "off", None, [], LIGHT)
     assert isinstance(steps, Chart)
     assert len(steps.figure.data[0].x) == len(RUNGS) + 1 and len(steps.figure.data[1].x) == 2
-    excesses = trust_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
+    excesses = rung_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
     points = tested.excess("Twin of new items", "Old", excesses, None, [], LIGHT)
     assert isinstance(points, Chart)
     assert {trace.name for trace in points.figure.data} == {
         "higher than expected", "within error", "extrapolated, not counted"
     }  # fmt: skip
     assert points.title == "1 of 2 models scores higher on Old than expected"
-    lines = tested.calibration(trust_tables.calibration(view, {}), None, [], LIGHT)
+    lines = tested.calibration(rung_tables.calibration(view, {}), None, [], LIGHT)
     assert isinstance(lines, Chart)
     assert sorted(trace.error_y.visible for trace in lines.figure.data) == [False, True]
     assert lines.title == "Where nothing leaked, 4% of tests raise a false alarm"
@@ -200,12 +200,12 @@ def test_what_is_said_of_one_model_is_no_verdict_about_anybody(home: Path, view:
     said = shown(home, model="off")
     assert "off: 1 of 1 test is beyond error" in said
     assert "no finding about anybody's conduct" in said and "cheat" not in said.lower()
-    assert trust_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
-    assert trust_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
-    far = tested.own("far", trust_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
+    assert rung_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
+    assert rung_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
+    far = tested.of_model("far", rung_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
     assert isinstance(far, Chart) and far.title.startswith("far: 0 of 0 tests")
-    nothing = trust_tables.own_tests(view, {"model": "far"}).clear()
-    assert isinstance(tested.own("far", nothing, None, [], LIGHT), Nothing)
+    nothing = rung_tables.own_tests(view, {"model": "far"}).clear()
+    assert isinstance(tested.of_model("far", nothing, None, [], LIGHT), Nothing)
 
 
 def test_a_calibration_without_measured_truth_claims_nothing() -> None:

@@ -4,8 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.pages.story.read import Pair, pair_of, rise_of
-from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.story.told.parts import (
+from benchhealth.dashboard.pages.story.stories.frames import (
     keeping,
     of_pair,
     ranked,
@@ -13,6 +12,7 @@ from benchhealth.dashboard.pages.story.told.parts import (
     side_by_side,
     two_tests,
 )
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories import gsm8k as words
 from benchhealth.dashboard.words.text import count
@@ -21,13 +21,13 @@ BENCHMARK, TWIN = "gsm8k", "gsm8k-to-gsm1k"
 OLD, NEW = "old sums", "new sums"
 
 
-def _tell(view: View) -> Told:
+def _content(view: View) -> Content:
     rise, pair = rise_of(view, BENCHMARK), pair_of(view, TWIN)
     first = None if rise is None else rising(view, BENCHMARK, rise, words.rise(rise[0]))
     if pair is None:
-        return told(words.title(None), first)
+        return content(words.title(None), first)
     twin = pair.twin
-    return told(
+    return content(
         words.title(twin),
         first,
         _again(pair),
@@ -66,4 +66,4 @@ def _stood_out(pair: Pair) -> Frame | None:
     return of_pair(pair, words.stood_out(pair.twin), ranked(drawn, "of 100 sums fewer right on the new ones", hover))
 
 
-STORY = Story("gsm8k", _tell)
+STORY = Story("gsm8k", _content)

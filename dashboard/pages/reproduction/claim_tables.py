@@ -46,11 +46,11 @@ def claims(view: View, params: Params) -> pl.DataFrame:
     allowed.
     """
     rows = _every(view)
-    for name, column, known in (("about", "area", areas(view)), ("class", "class", [EVERY, *KINDS])):
+    for name, column, allowed in (("about", "area", areas(view)), ("class", "class", [EVERY, *KINDS])):
         chosen = params.get(name) or EVERY
         if chosen == EVERY:
             continue
-        if chosen not in known:
+        if chosen not in allowed:
             raise ParameterError(f"no claim is of {name} {chosen!r}")
         rows = rows.filter(pl.col(column) == chosen)
     return rows

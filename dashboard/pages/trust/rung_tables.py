@@ -49,10 +49,10 @@ def _scope(view: View, params: Params) -> Scope:
 def counts(view: View, params: Params) -> pl.DataFrame:
     """How many benchmarks in scope are at which level, by rung and overall: rung, title, level, benchmarks."""
     rows = _scope(view, params).keep(_named(view))
-    found = rows.group_by("rung", "level").len("benchmarks")
+    counted = rows.group_by("rung", "level").len("benchmarks")
     grid = pl.DataFrame({"rung": [OVERALL, *KEYS]}).join(pl.DataFrame({"level": LEVELS}), how="cross")
     return (
-        grid.join(found, on=["rung", "level"], how="left", maintain_order="left")
+        grid.join(counted, on=["rung", "level"], how="left", maintain_order="left")
         .with_columns(pl.col("benchmarks").fill_null(0).cast(pl.Int64))
         .select("rung", _title(), "level", "benchmarks")
     )
@@ -72,8 +72,8 @@ def risks(view: View, params: Params) -> pl.DataFrame:
 def rungs(view: View, params: Params) -> pl.DataFrame:
     """Every rung for one benchmark and, where `model` is given, what it says of the pair (`who` says which)."""
     benchmark_id = known_benchmark(view, params)
-    whole = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
-    shown = [_of(whole)]
+    of_benchmark = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
+    shown = [_of(of_benchmark)]
     if params.get("model"):
         pair = _pairs(view, benchmark_id).filter(pl.col("model_id") == params["model"])
         if pair.is_empty():
@@ -88,7 +88,7 @@ def pairs(view: View, params: Params) -> pl.DataFrame:
     """Every model that something is known of on one benchmark: overall level, rungs that raise it, all reasons."""
     benchmark_id = known_benchmark(view, params)
     rows = _pairs(view, benchmark_id)
-    rank = pl.col("level").replace_strict({name: at for at, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
+    rank = pl.col("level").replace_strict({name: index for index, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
     reasons = (
         rows.filter((pl.col("rung") != OVERALL) & (pl.col("level") != "unknown"))
         .group_by("model_id", maintain_order=True)
@@ -185,8 +185,8 @@ def tested_models(view: View) -> dict[str, str]:
 
 def model_name(view: View, model_id: str) -> str:
     """The model's name, its id where it has none."""
-    found = view.query("SELECT coalesce(name, model_id) AS name FROM model WHERE model_id = $model", model=model_id)
-    return str(found["name"][0]) if found.height else model_id
+    names = view.query("SELECT coalesce(name, model_id) AS name FROM model WHERE model_id = $model", model=model_id)
+    return str(names["name"][0]) if names.height else model_id
 
 
 def latest(view: View, benchmark_ids: list[str]) -> date | None:
@@ -197,8 +197,8 @@ def latest(view: View, benchmark_ids: list[str]) -> date | None:
 
 def tested(view: View, benchmark_id: str) -> list[str]:
     """The tests that say something of some model on this benchmark."""
-    found = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
-    return [key for key in TESTS if key in found]
+    answering = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
+    return [key for key in TESTS if key in answering]
 
 
 def models(view: View, benchmark_id: str) -> list[str]:
@@ -219,7 +219,7 @@ def _joined(view: View) -> pl.DataFrame:
 
 def _wide(view: View) -> pl.DataFrame:
     rows = _named(view)
-    rank = pl.col("risk").replace_strict({name: at for at, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
+    rank = pl.col("risk").replace_strict({name: index for index, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
     evidence = (pl.col("rung") != KEYS[0]) & pl.col("rung").is_in(KEYS) & pl.col("level").is_in(["moderate", "high"])
     raised = rows.group_by("benchmark_id").agg(raised_by=_title().filter(evidence).str.join("; "))
     wide = rows.select("benchmark_id", "rung", "level").pivot("rung", index="benchmark_id", values="level")

@@ -24,15 +24,15 @@ def frontier(rows: pl.DataFrame, until: date | None) -> str:
     """How many pairs part at the frontier beyond what range restriction explains."""
     unexplained = rows.filter(pl.col("case") == BELOW)
     lower = rows.filter(pl.col("at_top") < pl.col("over_all")).height
-    said = f"Among the best quarter of models, {lower} of {count(rows.height, 'pair')} agree less than over all; "
+    opening = f"Among the best quarter of models, {lower} of {count(rows.height, 'pair')} agree less than over all; "
     if unexplained.is_empty():
-        return f"{said}for none by clearly more than the best being alike would bring about{known_at_latest(until)}"
+        return f"{opening}for none by clearly more than the best being alike would bring about{known_at_latest(until)}"
     named = unexplained["name"].head(3).to_list()
-    return f"{said}for {listed(named)} by more than the best being alike would bring about{known_at_latest(until)}"
+    return f"{opening}for {listed(named)} by more than the best being alike would bring about{known_at_latest(until)}"
 
 
 def frontier_alt(rows: pl.DataFrame, drawn: pl.DataFrame) -> str:
-    """The chart of correlations in words."""
+    """The alternative text of the chart of correlations at the frontier."""
     which = "every pair" if drawn.height == rows.height else f"the {drawn.height} pairs of most models"
     return (
         f"For {which}, most models first: the correlation of proxy and target over all models (open circle), among the "
@@ -54,27 +54,31 @@ def pair_years(rows: pl.DataFrame, until: date | None) -> str:
     )
 
 
-def shortfall(found: Row | None, unit: str, until: date | None) -> str:
+def shortfall(break_row: Row | None, unit: str, until: date | None) -> str:
     """Whether a target stopped following its proxy, when, and by how many of `unit` at an equal proxy."""
-    if found is None or found["p"] is None:
-        why = "" if found is None or not found["reason"] else f": {found['reason']}"
+    if break_row is None or break_row["p"] is None:
+        why = "" if break_row is None or not break_row["reason"] else f": {break_row['reason']}"
         return f"Whether the two diverged at some date cannot be tested{why}"
-    of = f"over {count(found['n_points'], 'model')}{known(until)}"
-    if found["on_date"] is None:
-        return f"No date is found from which on the target follows less ({found['tested']}), {of}"
-    size = f"{found['lower_by']:.1f} {unit} lower (95%: {found['lower_low']:.1f} to {found['lower_high']:.1f})"
-    return f"From {found['on_date']} on the target lies {size} at the same proxy, {of}"
+    population = f"over {count(break_row['n_points'], 'model')}{known(until)}"
+    if break_row["on_date"] is None:
+        return f"No date is found from which on the target follows less ({break_row['tested']}), {population}"
+    size = (
+        f"{break_row['lower_by']:.1f} {unit} lower (95%: {break_row['lower_low']:.1f} to {break_row['lower_high']:.1f})"
+    )
+    return f"From {break_row['on_date']} on the target lies {size} at the same proxy, {population}"
 
 
 def dates(rows: pl.DataFrame, until: date | None) -> str:
     """How many pairs were tested for a date at which they diverged, and which have one."""
     tested = rows.filter(pl.col("p").is_not_null())
     few = rows.height - tested.height
-    said = [
+    pairs_with_date = [
         f"{markdown(row['name'])} from {row['on_date']} (between {row['on_day']} and {row['until_day']})"
         for row in rows.filter(pl.col("status") == "ok").iter_rows(named=True)
     ]
-    dated = f"A date is given for {listed(said)}." if said else "For none of them a date is given."
+    dated = (
+        f"A date is given for {listed(pairs_with_date)}." if pairs_with_date else "For none of them a date is given."
+    )
     untested = f" For {few} more there are too few models over time." if few else ""
     return (
         f"{count(tested.height, 'pair')} are tested for every date at once, with the false discoveries over all pairs "
@@ -110,41 +114,41 @@ def pressure_title(row: Row | None) -> str:
     return "No link is found between how much is tried and the gap"
 
 
-def advances_title(whole: Row | None) -> str:
+def advances_title(overall: Row | None) -> str:
     """What share of all advances is within error, in a few words."""
-    if whole is None or whole["value"] is None:
+    if overall is None or overall["value"] is None:
         return "Whether advances are larger than their error is not known"
-    return f"{whole['value']:.0%} of {whole['n']:,} advances are smaller than their error"
+    return f"{overall['value']:.0%} of {overall['n']:,} advances are smaller than their error"
 
 
-def premium_title(whole: Row | None, rows: pl.DataFrame, by: str) -> str:
+def premium_title(overall: Row | None, rows: pl.DataFrame, by: str) -> str:
     """Where self-reports differ beyond error, in a few words."""
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
     if by == "organisation":
         return f"{certain.height or 'None'} of {count(rows.height, 'organisation')} report other than usual"
-    if whole is None or whole["value"] is None:
+    if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
     higher = certain.filter(pl.col("low") > 0).height
     return f"Makers report more beyond error on {higher or 'none'} of {count(rows.height, 'benchmark')}"
 
 
-def pooled_title(whole: Row | None, rows: pl.DataFrame) -> str:
+def pooled_title(overall: Row | None, rows: pl.DataFrame) -> str:
     """The pooled difference, whether it is clear of zero, and on how many benchmarks it is."""
-    if whole is None or whole["value"] is None:
-        return premium_title(whole, rows, "benchmark")
-    way = "more" if whole["value"] >= 0 else "less"
-    if whole["low"] <= 0 <= whole["high"]:
+    if overall is None or overall["value"] is None:
+        return premium_title(overall, rows, "benchmark")
+    way = "more" if overall["value"] >= 0 else "less"
+    if overall["low"] <= 0 <= overall["high"]:
         return "Whether makers report more than others measure is not clear on average"
     higher, lower = rows.filter(pl.col("low") > 0).height, rows.filter(pl.col("high") < 0).height
     below = f", {lower} below" if lower else ""
     return (
-        f"Makers report {points(whole['value'] / 100)} {way}, clear of zero; "
+        f"Makers report {points(overall['value'] / 100)} {way}, clear of zero; "
         f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
     )
 
 
 def advances(
-    whole: Row | None,
+    overall: Row | None,
     rows: pl.DataFrame,
     by: str,
     until: date | None,
@@ -157,11 +161,11 @@ def advances(
             f"On {half} of {count(rows.height, 'benchmark')} with five advances of known error or more, most of these "
             f"are smaller than their error{known_at_latest(until)}"
         )
-    if whole is None or whole["value"] is None:
+    if overall is None or overall["value"] is None:
         return "Whether advances are larger than their error is not known"
     return (
-        f"{whole['value']:.0%} ({interval(whole, 0, 100)}%) of {whole['n']:,} advances of a running best whose errors "
-        f"are known are smaller than their error{known_at_latest(until)}{advances_by_item(*by_item)}"
+        f"{overall['value']:.0%} ({interval(overall, 0, 100)}%) of {overall['n']:,} advances of a running best whose "
+        f"errors are known are smaller than their error{known_at_latest(until)}{advances_by_item(*by_item)}"
     )
 
 
@@ -176,7 +180,7 @@ def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
     return f"; of those known item by item {within} are, {round(paired['numbers'][0])} were no items shared{over}"
 
 
-def premium(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
+def premium(overall: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
     """How far self-reports lie from third-party scores, and where."""
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
     if by == "organisation":
@@ -188,23 +192,23 @@ def premium(whole: Row | None, rows: pl.DataFrame, by: str, until: date | None) 
             f"Reports differ from the usual beyond error for {certain.height} of {count(rows.height, 'organisation')}, "
             f"{named} foremost{known_at_latest(until)}"
         )
-    if whole is None or whole["value"] is None:
+    if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
-    size = f"{whole['value']:+.1f} points ({interval(whole)})"
-    said = f"{count(whole['n'], 'self-reported score')} lie {size} from those of third parties"
+    size = f"{overall['value']:+.1f} points ({interval(overall)})"
+    sentence = f"{count(overall['n'], 'self-reported score')} lie {size} from those of third parties"
     higher = certain.filter(pl.col("low") > 0)["name"]
     of = f"of {count(rows.height, 'benchmark')}"
     if higher.is_empty():
-        return f"{said}; higher beyond error on none {of}{known_at_latest(until)}"
+        return f"{sentence}; higher beyond error on none {of}{known_at_latest(until)}"
     named = listed(higher.head(3).to_list())
-    return f"{said}; higher beyond error on {higher.len()} {of}, {named} foremost{known_at_latest(until)}"
+    return f"{sentence}; higher beyond error on {higher.len()} {of}, {named} foremost{known_at_latest(until)}"
 
 
-def pooled(whole: Row | None) -> str:
+def pooled(overall: Row | None) -> str:
     """All benchmarks together: `All pooled: +1.5 points (-1.0 to 4.1) over 148 scores`."""
-    if whole is None or whole["value"] is None:
+    if overall is None or overall["value"] is None:
         return "All pooled: not known"
-    return f"All pooled: {whole['value']:+.1f} points (95%: {interval(whole)}) over {count(whole['n'], 'score')}"
+    return f"All pooled: {overall['value']:+.1f} points (95%: {interval(overall)}) over {count(overall['n'], 'score')}"
 
 
 PREMIUM_ERROR = (
@@ -244,10 +248,10 @@ def judges(rows: pl.DataFrame, until: date | None) -> str:
 
 def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) -> str:
     """What ten more points went with among the runs that were made, and how the price of a score fell."""
-    said = ""
+    sentence = ""
     if factor is not None and factor["value"] is not None:
         over = count(factor["n"], "run")
-        said = (
+        sentence = (
             f"along the cheapest of {over} with a cost, ten points more went with {factor['value']:.1f} times the price"
         )
     falls = [
@@ -263,8 +267,8 @@ def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) 
             f"({count(first['n'], 'run')} as good) by the end of {first['year']} to ${last['value']:,.2f} "
             f"({count(last['n'], 'run')}) by that of {last['year']}"
         )
-        said = f"{said}; {fell}" if said else fell
-    return f"{name}: {said}{known(until)}" if said else f"{name}: how cost goes with score is not known"
+        sentence = f"{sentence}; {fell}" if sentence else fell
+    return f"{name}: {sentence}{known(until)}" if sentence else f"{name}: how cost goes with score is not known"
 
 
 def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
@@ -360,7 +364,7 @@ def order(last: Row) -> str:
 
 
 def order_row(row: Row) -> str:
-    """One year or domain."""
+    """The hover text of one year or domain: on how many boards the first two, and neighbours, differ beyond error."""
     return (
         f"{row['first_apart']} of {count(row['known'], 'board')}, {percent(row['share'])} "
         f"({percent_interval(row['low'], row['high'])}); {row['neighbours_apart']} of {row['neighbours']:,} neighbours"

@@ -11,8 +11,8 @@ from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
 from benchhealth.dashboard.pages.story.figures.crowd import crowd
 from benchhealth.dashboard.pages.story.figures.drawn import Drawn
 from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
-from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.story.told.best import SHOWN, best, forest_of
+from benchhealth.dashboard.pages.story.stories.frames import OF_BOARD, best, forest_of
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.generation import View
@@ -23,10 +23,10 @@ from benchhealth.dashboard.words.stories.parts import Caption
 BOARD = "lmarena/lmarena-text"
 
 
-def _tell(view: View) -> Told:
+def _content(view: View) -> Content:
     card = ties.of_board(view, BOARD)
     if card is None or card["ties_reason"] is not None or card["difference"] is None:
-        return told(words.title(None))
+        return content(words.title(None))
     until = card["observed_at"].date()
     board = words.Board(
         models=card["n_models"],
@@ -43,12 +43,12 @@ def _tell(view: View) -> Told:
         until=until,
     )
 
-    def frame(said: Caption, draw: Callable[[Palette], Drawn], method: str, more: str = "") -> Frame:
+    def frame(caption: Caption, draw: Callable[[Palette], Drawn], method: str, more: str = "") -> Frame:
         to = f"{links.address('leaderboards', board=BOARD)}{more}"
-        return Frame(said, draw, to, method, provenance.of_board(view, BOARD), until)
+        return Frame(caption, draw, to, method, provenance.of_board(view, BOARD), until)
 
     rows = best(view, BOARD, bounded=False)
-    whole = max(board.lead, board.chance)
+    longest = max(board.lead, board.chance)
     two = [
         Bar(f"Lead of {board.first} over {board.second}", board.lead, f"{board.lead:.0f}"),
         Bar("What chance alone can make", board.chance, f"{board.chance:.0f}", "ink3"),
@@ -62,10 +62,10 @@ def _tell(view: View) -> Told:
         ],
         15,
     )
-    return told(
+    return content(
         words.title(board),
-        frame(words.votes(board), partial(crowd, reigns.standing(view, {"board": BOARD}), SHOWN), "rank"),
-        frame(words.lead(board), partial(bars, two, whole), "told_apart"),
+        frame(words.votes(board), partial(crowd, reigns.standing(view, {"board": BOARD}), OF_BOARD), "rank"),
+        frame(words.lead(board), partial(bars, two, longest), "told_apart"),
         frame(words.tied(board), forest_of(rows, "points"), "tiers"),
         frame(words.apart(board), partial(squares, [pairs], 1), "told_apart"),
         _changes(view, frame),
@@ -74,17 +74,17 @@ def _tell(view: View) -> Told:
 
 def _changes(view: View, frame: Callable[..., Frame]) -> Frame | None:
     """How often first place changed hands by more than chance; nothing where no change has known errors."""
-    known = reigns.leads(view, {"board": BOARD}).drop_nulls("beyond_noise")
-    if known.is_empty():
+    with_errors = reigns.leads(view, {"board": BOARD}).drop_nulls("beyond_noise")
+    if with_errors.is_empty():
         return None
-    beyond = known.filter(pl.col("beyond_noise")).height
+    beyond = with_errors.filter(pl.col("beyond_noise")).height
     days = standings.days(view, BOARD)
-    facts = words.Changes(beyond, known.height - beyond, days[0], days[-1])
+    facts = words.Changes(beyond, with_errors.height - beyond, days[0], days[-1])
     rows = [
         Bar("New leaders beyond chance", facts.beyond, f"{facts.beyond}"),
         Bar("New leaders within what chance can make", facts.within, f"{facts.within}", "ink3"),
     ]
-    return frame(words.changes(facts), partial(bars, rows, known.height), "leader")
+    return frame(words.changes(facts), partial(bars, rows, with_errors.height), "leader")
 
 
-STORY = Story("lmarena", _tell)
+STORY = Story("lmarena", _content)

@@ -60,8 +60,8 @@ _OF_OTHERS = (
 
 def power(row: Twin) -> str:
     """What the twin could show, and what a flag says and does not."""
-    found = row["power_sentence"]
-    shown = f"**What this twin could show{known(row['known_until'])}.** {markdown(found)}\n\n" if found else ""
+    sentence = row["power_sentence"]
+    shown = f"**What this twin could show{known(row['known_until'])}.** {markdown(sentence)}\n\n" if sentence else ""
     return (
         f"{shown}*Scores lower on the twin than models with its score* is all that a flag says. "
         f"{_OF_NEW_ITEMS if row['kind'] in SAMPLED else _OF_OTHERS}"

@@ -6,9 +6,8 @@ import polars as pl
 
 from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
 from benchhealth.dashboard.pages.story.read import facts_of, rise_of
-from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.story.told.best import best, forest_of
-from benchhealth.dashboard.pages.story.told.parts import rising
+from benchhealth.dashboard.pages.story.stories.frames import best, forest_of, rising
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.answers import answers_of, names
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, holder
@@ -20,26 +19,26 @@ BENCHMARK = "gpqa-diamond"
 FIVE = 5
 
 
-def _tell(view: View) -> Told:
+def _content(view: View) -> Content:
     read = rise_of(view, BENCHMARK)
     if read is None:
-        return told(words.title(None))
+        return content(words.title(None))
     rise, moves = read
     people = _people(view, rise, moves)
     first = None if people is None else _frame(view, words.asks(rise, people), _asking(rise, people), "references")
     third = None if people is None else _frame(view, words.passed(rise, people), _passing(rise, people), "human_margin")
-    return told(
+    return content(
         words.title(rise), first, rising(view, BENCHMARK, read, words.rise(rise)), third, _top(view), _following(view)
     )
 
 
-def _frame(view: View, said: Caption | None, rows: list[Bar], method: str) -> Frame | None:
-    if said is None:
+def _frame(view: View, caption: Caption | None, rows: list[Bar], method: str) -> Frame | None:
+    if caption is None:
         return None
     facts = facts_of(view, BENCHMARK)
     to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
     sources = provenance.of_benchmarks(view, [BENCHMARK])
-    return Frame(said, partial(bars, rows, 100), to, method, sources, facts.get("known_until"))
+    return Frame(caption, partial(bars, rows, 100), to, method, sources, facts.get("known_until"))
 
 
 def _people(view: View, rise: Rise, moves: pl.DataFrame) -> words.People | None:
@@ -81,11 +80,11 @@ def _top(view: View) -> Frame | None:
     if order is None or order["count"] is None or order["n"] is None or board_id is None:
         return None
     facts = facts_of(view, BENCHMARK)
-    said = words.top(words.Top(order["count"], order["n"], facts.get("n_items"), order["known_until"]))
+    caption = words.top(words.Top(order["count"], order["n"], facts.get("n_items"), order["known_until"]))
     rows = best(view, board_id, bounded=True, shown=FIVE)
     to = links.address("benchmark", benchmark=BENCHMARK, tab="Top models")
     draw = forest_of(rows, "of 100 questions")
-    return Frame(said, draw, to, "told_apart", provenance.of_board(view, board_id), order["known_until"])
+    return Frame(caption, draw, to, "told_apart", provenance.of_board(view, board_id), order["known_until"])
 
 
 def _following(view: View) -> Frame | None:
@@ -115,4 +114,4 @@ def _following(view: View) -> Frame | None:
     return Frame(words.following(facts), partial(bars, rows, 100), to, "headroom", sources, facts.until)
 
 
-STORY = Story("gpqa-diamond", _tell)
+STORY = Story("gpqa-diamond", _content)

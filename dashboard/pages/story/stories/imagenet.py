@@ -1,8 +1,8 @@
 """ImageNet: scores fall on new photographs, the order stays."""
 
 from benchhealth.dashboard.pages.story.read import Pair, facts_of, pair_of, rise_of
-from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.story.told.parts import keeping, of_pair, rising, side_by_side, two_tests
+from benchhealth.dashboard.pages.story.stories.frames import keeping, of_pair, rising, side_by_side, two_tests
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories import imagenet as words
 from benchhealth.dashboard.words.text import count
@@ -14,17 +14,17 @@ PAPER, ALL = "imagenet-to-v2-recht", "imagenet-to-v2"
 OLD, NEW = "old photographs", "new photographs"
 
 
-def _tell(view: View) -> Told:
+def _content(view: View) -> Content:
     rise, paper, every = rise_of(view, BENCHMARK, ceiling=True), pair_of(view, PAPER, ALL), pair_of(view, ALL)
     first = None if rise is None else rising(view, BENCHMARK, rise, words.rise(rise[0]))
     if paper is None:
-        return told(words.title(None), first)
+        return content(words.title(None), first)
     twin = paper.twin
     last = None
     if every is not None:
         bars = keeping(every.twin, count(every.twin.compared, "model"))
         last = of_pair(every, words.trust(every.twin), bars, "kendall_tau")
-    return told(
+    return content(
         words.title(twin),
         first,
         _again(view, paper),
@@ -47,4 +47,4 @@ def _again(view: View, paper: Pair) -> Frame | None:
     return of_pair(paper, words.again(twin), draw)
 
 
-STORY = Story("imagenet", _tell)
+STORY = Story("imagenet", _content)

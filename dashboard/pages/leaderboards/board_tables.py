@@ -18,14 +18,14 @@ def stays(view: View, params: Params) -> pl.DataFrame:
 def medians(rows: pl.DataFrame) -> pl.DataFrame:
     """For each depth of `stays`: how many were watched and ended, the median stay in days with its interval, and those
     left out."""
-    found = []
+    summaries = []
     for (k,), curve in rows.group_by("k", maintain_order=True):
         half = half_life(curve.rename({"days": "months"}))
         watched, ended = int(curve.sort("days")["at_risk"][0]), int(curve["events"].sum())
-        found.append((k, watched, ended, half.months, half.low, half.high, int(curve["left_out"][0])))
+        summaries.append((k, watched, ended, half.months, half.low, half.high, int(curve["left_out"][0])))
     counts = dict.fromkeys(("k", "watched", "ended"), pl.Int64())
     days = dict.fromkeys(("median", "low", "high"), pl.Float64())
-    return pl.DataFrame(found, schema={**counts, **days, "left_out": pl.Int64()}, orient="row")
+    return pl.DataFrame(summaries, schema={**counts, **days, "left_out": pl.Int64()}, orient="row")
 
 
 def movement(view: View, params: Params) -> pl.DataFrame:

@@ -9,12 +9,6 @@ from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, over_days
 from benchhealth.dashboard.words.text import bare, count, listed
 
-HOW = {
-    "entered": "which had not been listed",
-    "passed": "which had been listed below it",
-    "left": "which is listed no more",
-}
-
 
 def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
     """Whether this year's changes of first place are carried by the errors: the answer with its days, and its basis."""
@@ -64,13 +58,12 @@ def tally(compared: pl.DataFrame) -> tuple[int, int, int]:
 
 
 def _all_time(one: Board, leads: pl.DataFrame) -> str:
-    known = leads.drop_nulls("beyond_noise")
-    if known.is_empty():
+    with_errors = leads.drop_nulls("beyond_noise")
+    if with_errors.is_empty():
         return "Since the first look no change has known errors."
-    beyond, _, _ = tally(known)
-    return (
-        f"Since {day_of(one.days[0])}, {beyond} of {count(known.height, 'change')} with known errors were beyond noise."
-    )
+    beyond, _, _ = tally(with_errors)
+    changes = count(with_errors.height, "change")
+    return f"Since {day_of(one.days[0])}, {beyond} of {changes} with known errors were beyond noise."
 
 
 def ties(row: dict[str, object], measured_on: str) -> str:
@@ -85,7 +78,7 @@ def ties(row: dict[str, object], measured_on: str) -> str:
 
 
 def event(row: dict[str, object], *, dated: bool = False) -> str:
-    """One change of hands as a line."""
+    """One change of first place as a line: who replaced whom, and whether by more than noise."""
     day = row["on_date"]
     on = f"{day_of(day)} " if dated and isinstance(day, date) else ""
     took = f"{on}{bare(str(row['model']))} replaced {bare(str(row['model_before']))} in first place"

@@ -1,10 +1,11 @@
-"""Frames that several stories have: a rise, two tests side by side, pairs that keep their order, a forest."""
+"""Frames that several stories have: a rise, two tests side by side, pairs in order, the best of a board."""
 
 from collections.abc import Sequence
 from functools import partial
 
 import polars as pl
 
+from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures import slopes
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.lettering.names import told_apart
@@ -16,6 +17,7 @@ from benchhealth.dashboard.pages.story.figures.steps import steps
 from benchhealth.dashboard.pages.story.read import Pair
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.reigns import standing
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin, kept_pairs
 from benchhealth.dashboard.words.text import bare, model_within, plotly
@@ -23,15 +25,18 @@ from benchhealth.dashboard.words.text import bare, model_within, plotly
 NAMES = {"score": 16, "place": 12}
 """Letters of a name beside a score or a place: on a phone there is no room for more."""
 
+OF_BOARD = 10
+"""How many models of a leaderboard are drawn."""
+
 HALF = 50
-"""Of a hundred pairs so many keep their order by chance."""
+"""How many of a hundred pairs keep their order by chance."""
 
 
-def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], said: Caption) -> Frame:
-    """The best so far of a benchmark."""
+def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], caption: Caption) -> Frame:
+    """The frame with the best score so far of a benchmark over time."""
     rise, moves = read
     return Frame(
-        said=said,
+        caption=caption,
         draw=partial(steps, moves, rise),
         numbers=f"{links.address('benchmark', benchmark=benchmark_id)}#curve",
         method="frontier",
@@ -40,12 +45,12 @@ def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], said:
     )
 
 
-def of_pair(pair: Pair, said: Caption | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
+def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
     """A frame about a second test; nothing where there are no words for it."""
-    if said is None:
+    if caption is None:
         return None
     to = links.address("trust", twin=str(pair.row["twin_id"]), more="closer")
-    return Frame(said, draw, f"{to}#more", method, pair.sources, pair.twin.until)
+    return Frame(caption, draw, f"{to}#more", method, pair.sources, pair.twin.until)
 
 
 def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], each: int) -> "partial[Drawn]":
@@ -67,8 +72,8 @@ def _sloping(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn
     column = "original" if by == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
     names = lines["model"].to_list()
-    for at, name in zip(chosen, told_apart([bare(names[at]) for at in chosen], NAMES[by]), strict=True):
-        names[at] = name
+    for index, name in zip(chosen, told_apart([bare(names[index]) for index in chosen], NAMES[by]), strict=True):
+        names[index] = name
     marked = lines.with_columns(pl.Series("model", names, dtype=pl.String), named=pl.int_range(pl.len()).is_in(chosen))
     figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, by, palette)
     return Drawn(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
@@ -94,5 +99,29 @@ def ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str]) -> "partial[Draw
 
 def _ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
     names = pl.Series("name", [model_within(name, 26) for name in rows["model"]], dtype=pl.String)
-    said = [plotly(text) for text in hover]
-    return Drawn(forest(rows.with_columns(names), [PLAIN], said, palette, axis=axis), rows)
+    hovers = [plotly(text) for text in hover]
+    return Drawn(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis), rows)
+
+
+def best(view: View, board_id: str, *, bounded: bool, shown: int = OF_BOARD) -> pl.DataFrame:
+    """The first of a board with the reach of chance: model, value, low, high, strong (could be first).
+
+    Shares are of a hundred; nothing reaches beyond the ends of a scale that has ends.
+    """
+    factor = 100.0 if bounded else 1.0
+    half = Z95 * pl.col("error").fill_null(0.0)
+    low, high = (pl.col("score") - half) * factor, (pl.col("score") + half) * factor
+    ends = (low.clip(lower_bound=0.0), high.clip(upper_bound=100.0)) if bounded else (low, high)
+    rows = standing(view, {"board": board_id}).sort("rank", "model").head(shown)
+    return rows.select(
+        "model",
+        value=pl.col("score") * factor,
+        low=ends[0],
+        high=ends[1],
+        strong=(pl.col("tier") == 1).fill_null(value=False),
+    )
+
+
+def forest_of(rows: pl.DataFrame, axis: str) -> "partial[Drawn]":
+    """The picture of the rows of `best`: points with bars for chance, on an axis of that name."""
+    return ranked(rows, axis, [f"{name}: {value:,.0f}" for name, value in rows.select("model", "value").iter_rows()])

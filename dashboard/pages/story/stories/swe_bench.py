@@ -10,8 +10,8 @@ import polars as pl
 from benchhealth.dashboard.pages.story.figures.bars import Bar, Limit, bars
 from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
 from benchhealth.dashboard.pages.story.read import facts_of, rise_of
-from benchhealth.dashboard.pages.story.story import Frame, Story, Told, told
-from benchhealth.dashboard.pages.story.told.parts import rising
+from benchhealth.dashboard.pages.story.stories.frames import rising
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, provenance
@@ -23,14 +23,14 @@ from benchhealth.dashboard.words.text import model_within
 BENCHMARK = "swe-bench-verified"
 
 
-def _tell(view: View) -> Told:
+def _content(view: View) -> Content:
     read = rise_of(view, BENCHMARK)
     measured, claimed = _measured(view), _claimed(view)
     by = "one house" if measured is None else measured.by
     first = None if read is None else rising(view, BENCHMARK, read, words.rise(read[0], by))
     faults = _faults(view)
     every = () if measured is None or claimed is None else (measured, *_others(view, measured)[:1], claimed)
-    return told(
+    return content(
         words.title(measured, claimed),
         first,
         _numbers(view, measured, claimed) if measured and claimed else None,
@@ -61,7 +61,7 @@ def _measured(view: View) -> words.Best | None:
 
 
 def _claimed(view: View) -> words.Best | None:
-    """The best that a maker reports."""
+    """The best score that a maker reports; None where no maker does."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "claimed"))
     return None if rows.is_empty() else _named(view, rows.row(0, named=True), claimed=True)
 
@@ -70,13 +70,13 @@ def _others(view: View, measured: words.Best) -> Sequence[words.Best]:
     """The best of each other house that measured it."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "measured"))
     each = rows.unique("measured_by", keep="first", maintain_order=True)
-    found = [_named(view, row, claimed=False) for row in each.iter_rows(named=True)]
-    return [one for one in found if one.by != measured.by]
+    bests = [_named(view, row, claimed=False) for row in each.iter_rows(named=True)]
+    return [one for one in bests if one.by != measured.by]
 
 
-def _frame(view: View, said: Caption, draw: "partial[Any]", method: str, until: date | None) -> Frame:
+def _frame(view: View, caption: Caption, draw: "partial[Any]", method: str, until: date | None) -> Frame:
     to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
-    return Frame(said, draw, to, method, provenance.of_benchmarks(view, [BENCHMARK]), until)
+    return Frame(caption, draw, to, method, provenance.of_benchmarks(view, [BENCHMARK]), until)
 
 
 def _bar(one: words.Best) -> Bar:
@@ -87,8 +87,8 @@ def _bar(one: words.Best) -> Bar:
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
     others = _others(view, measured)[:1]
     rows = [_bar(one) for one in (measured, *others, claimed)]
-    said = words.numbers(measured, claimed, others)
-    return _frame(view, said, partial(bars, rows, 100), "corroboration", claimed.on)
+    caption = words.numbers(measured, claimed, others)
+    return _frame(view, caption, partial(bars, rows, 100), "corroboration", claimed.on)
 
 
 def _faults(view: View) -> words.Faults | None:
@@ -116,7 +116,7 @@ def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Fra
 
 
 def _advice(view: View) -> Frame | None:
-    """That one of its makers gave it up; nothing where that is not on record."""
+    """The frame on its makers giving it up; None where that is not on record."""
     row = answers_of(view, BENCHMARK).get("reporters")
     gone = view.table("incident").filter((pl.col("benchmark_id") == BENCHMARK) & (pl.col("kind") == "retired"))
     if row is None or row["count"] is None or row["n"] is None or gone.drop_nulls("on_date").is_empty():
@@ -130,4 +130,4 @@ def _advice(view: View) -> Frame | None:
     return _frame(view, words.advice(facts), draw, "by_others", facts.until)
 
 
-STORY = Story("swe-bench-verified", _tell)
+STORY = Story("swe-bench-verified", _content)
