@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 
 RELEASED, FIRST, HALF, RUNNING_OUT, HUMAN = "released", "first_result", "half", "running_out", "human_passed"
@@ -34,7 +34,7 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     day of the history in that stage. A document about contamination has the day of the document. A
     successor is one that a curator names, on the day of its release. What is not known of a benchmark is left out.
     """
-    of_whole = ~pl.col(_OF).str.contains("/", literal=True)
+    of_whole = is_whole(_OF)
     steps = _steps(evidence, frontier_steps).filter(of_whole)
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
     way = (pl.col("score") - pl.col("floor")) * pl.col("sign")

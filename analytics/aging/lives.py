@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence, months_between
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -86,7 +86,7 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
         .agg(entry_on=pl.col("from_on").min())
     )
     maximum = pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)
-    facts = evidence.facts.filter(~pl.col("benchmark_id").str.contains("/", literal=True)).with_columns(
+    facts = evidence.facts.filter(is_whole()).with_columns(
         room=(pl.coalesce("ceiling", maximum) - pl.col("floor")) * pl.col("sign"), domain="domain_group"
     )
     dated = (

@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.summaries.median import median_interval
 
@@ -91,4 +91,4 @@ def curated_families(benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 def _is_counted() -> pl.Expr:
     """Curated, and a whole benchmark."""
-    return pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
+    return pl.col("curated") & is_whole()

@@ -6,6 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -163,7 +164,7 @@ def _failed() -> pl.Expr:
         ("apart_unknown", pl.col("other_apart").is_null()),
         ("no_room", ~measures.fill_null(value=False)),
         ("crowded", crowded),
-        ("part", pl.col("other_id").str.contains("/", literal=True)),
+        ("part", is_part("other_id")),
         *((f"other_{name}", unnamed & ~_same(column)) for name, column in _LIKENESS),
     )
 

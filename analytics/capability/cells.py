@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from benchhealth.analytics.record.frames import is_whole
+
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
@@ -132,7 +134,7 @@ def cells(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame) -> Cells:
     about = benchmark_facts.filter("bounded").select("benchmark_id", "sign", "curated", worst=floor, reach=best - floor)
     about = about.filter(pl.col("reach") * pl.col("sign") > 0).drop("sign")
     rows = (
-        leaderboard.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        leaderboard.filter(is_whole())
         .join(about, on="benchmark_id")
         .select("benchmark_id", "curated", "model_id", "score", "worst", "reach", error=pl.col("error").fill_null(0.0))
         .sort("benchmark_id", "model_id")

@@ -5,8 +5,9 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import ANOTHER_SCALE, is_whole
+from benchhealth.analytics.change.rows import ANOTHER_SCALE
 from benchhealth.analytics.record.current import CONTINUOUS
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 LATE = timedelta(days=183)

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import is_whole
+from benchhealth.analytics.record.frames import is_whole
 
 _STATE = ["board_id", "model_id", "rank_low", "tier", "observed_at"]
 

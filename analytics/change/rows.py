@@ -19,8 +19,3 @@ def filled(part: pl.DataFrame) -> pl.DataFrame:
         for name, kind in SCHEMA.items()
         if name not in BY_WHOM
     )
-
-
-def is_whole(column: str = "benchmark_id") -> pl.Expr:
-    """Whether the benchmark is a whole one: of parts nothing is said on their own."""
-    return ~pl.col(column).str.contains("/", literal=True)

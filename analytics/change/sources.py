@@ -3,9 +3,9 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import is_whole
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.current import CONTINUOUS
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 NOT_IN_SERVICE = ("held", "failed")

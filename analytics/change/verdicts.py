@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import is_whole
+from benchhealth.analytics.record.frames import is_whole
 
 _EVIDENCE = (
     ("n_models", "models"),

@@ -2,6 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.frames import is_whole
+
 ATTAINABLE = ("public", "mixed")
 """Labels that anybody can download, at least in part."""
 WITHHELD = ("hidden", "private", "live")
@@ -41,7 +43,7 @@ def exposures(board: pl.DataFrame, facts: pl.DataFrame, ends: pl.DataFrame) -> p
     about = facts.select("benchmark_id", "labels", "metric", benchmark_released_on=pl.col("released_on"))
     pairs = (
         board.select("benchmark_id", "model_id")
-        .filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        .filter(is_whole())
         .join(about, on="benchmark_id")
         .join(ends, on="model_id", how="left")
     )

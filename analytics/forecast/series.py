@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.capability.cells import attainable
 from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.float_noise import settled
 
 Numbers = NDArray[np.float64]
@@ -115,7 +116,7 @@ def known_results(past: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
     unseen_then = by_release | undated | (pl.col("dated_on") <= pl.col("looked_on"))
     rows = (
         past.lazy()
-        .filter(pl.col("bounded") & ~pl.col("benchmark_id").str.contains("/", literal=True))
+        .filter(pl.col("bounded") & is_whole())
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .filter(~by_release | pl.col("released_on").is_not_null())
         .collect()

@@ -8,6 +8,7 @@ import polars as pl
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.evidence import Evidence
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
@@ -69,8 +70,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
 
 def _steps(inputs: MeasureInputs) -> pl.DataFrame:
     """Each step of a running best with the score it stands on, but none across a breakpoint."""
-    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), is_whole).select("benchmark_id")
+    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), is_whole()).select("benchmark_id")
     names = ("merit", "error", "dated_on", *_RUN)
     before = (pl.col(name).shift(1).over("benchmark_id").alias(f"{name}_before") for name in names)
     steps = (

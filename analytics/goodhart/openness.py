@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
 FEWEST = 10
@@ -25,8 +26,7 @@ def open_frontier(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     models foremost, so a share of the known is not one of all. Whether code is public no source read here says.
     """
     weights = inputs.model.drop_nulls("open_weights").select("model_id", "open_weights")
-    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), is_whole).select("benchmark_id")
+    curated = inputs.evidence.facts.filter(pl.col("curated").fill_null(value=False), is_whole()).select("benchmark_id")
     steps = inputs.evidence.frontier.filter(~pl.col("carried")).join(curated, on="benchmark_id")
     entries = inputs.entries.join(curated, on="benchmark_id")
     yield from _by_year("frontier_open_weights", steps.with_columns(year=pl.col("dated_on").dt.year()), weights)

@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
@@ -68,9 +69,8 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
 
 def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     """One row for each model and benchmark with both kinds of score: `premium`, `repeated`, `maker`."""
-    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
     rows = inputs.evidence.past.filter(
-        pl.col("listed"), pl.col("bounded"), is_whole, ~pl.col("source_id").is_in(SUBMITTED)
+        pl.col("listed"), pl.col("bounded"), is_whole(), ~pl.col("source_id").is_in(SUBMITTED)
     )
     key = ["benchmark_id", "model_id"]
     printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
@@ -175,7 +175,7 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
 def self_reporting(inputs: MeasureInputs) -> pl.DataFrame:
     """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
     rows = inputs.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
-    of_whole = rows.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    of_whole = rows.filter(is_whole())
     makers = of_whole.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
     return (
         makers.group_by("benchmark_id")

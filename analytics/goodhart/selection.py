@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.best_of_n import expected_best, expected_best_of
 from benchhealth.analytics.statistics.winners_curse import winners
 
@@ -57,10 +58,9 @@ def best_of_several(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
 
 def _board(inputs: MeasureInputs) -> pl.DataFrame:
     """Entries with errors of organisations with enough of them, on leaderboards with enough of those; best first."""
-    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
     makers = inputs.model.drop_nulls("maker").select("model_id", "maker")
     return (
-        inputs.evidence.board.filter(is_whole, pl.col("error") > 0)
+        inputs.evidence.board.filter(is_whole(), pl.col("error") > 0)
         .join(makers, on="model_id")
         .filter(pl.len().over("benchmark_id", "maker") >= FEWEST)
         .filter(pl.col("maker").n_unique().over("benchmark_id") >= FEWEST_ORGANISATIONS)

@@ -21,7 +21,7 @@ from benchhealth.analytics.goodhart.measure import TABLE, Measure, MeasureInputs
 from benchhealth.analytics.goodhart.pairs import declared, matched
 from benchhealth.analytics.goodhart.same_sources import compared
 from benchhealth.analytics.record.evidence import Evidence
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import empty
 
 MEASURES: tuple[Measure, ...] = (
@@ -69,7 +69,7 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
     """What the measures share, computed once."""
     past = evidence.past
     model = frames.model.with_columns(maker="organisation")
-    of_whole = past.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    of_whole = past.filter(is_whole())
     dated = (
         of_whole.select("benchmark_id", "model_id", "dated_on", "date_basis", "source_id")
         .drop_nulls("dated_on")

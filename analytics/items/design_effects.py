@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.regression import probit
@@ -50,7 +50,7 @@ def _tests(frames: Frames, items: ItemResults) -> list[pl.DataFrame]:
     """The runs of each test, without tests that are the same items again."""
     about = frames.snapshot.select("snapshot_id", "source_id", "observed_at", "url")
     rows = (
-        frames.item_result.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        frames.item_result.filter(is_whole())
         .join(about, on="snapshot_id")
         .filter(pl.col("observed_at") == pl.col("observed_at").max().over(_TEST))
         .sort(*_TEST, "model_id", "setting", "source_row")

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.origins.origins import ORIGINAL
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
@@ -81,7 +82,7 @@ def _most_used(numbers: pl.DataFrame, indicator: pl.DataFrame, benchmark: pl.Dat
     shown = indicator.filter(pl.col("indicator") == MAKERS_MENTIONING.key).select("benchmark_id", makers="value")
     within = pl.col("dated_on").is_between(as_of - timedelta(RECENT_DAYS), as_of, closed="right")
     tried = numbers.filter(within).group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
-    curated = benchmark.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    curated = benchmark.filter("curated", is_whole())
     return (
         curated.select("benchmark_id", "n_items", "labels", "known_until")
         .join(shown, on="benchmark_id", how="left")

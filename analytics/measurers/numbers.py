@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.origins.origins import RESULT_KEY, origins
 from benchhealth.analytics.statistics.errors import true_error
 
@@ -29,7 +29,7 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
     A row of a third party whose digits are the maker's is a quotation, so it is the maker's. What somebody handed in to
     a board under the word self may be of the maker, so it is no independent one either.
     """
-    curated = benchmark_facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    curated = benchmark_facts.filter("curated", is_whole())
     about = curated.select(
         "benchmark_id", "sign", "unit", "bounded", benchmark_items="n_items", benchmark_released_on="released_on"
     )

@@ -12,7 +12,7 @@ from benchhealth.analytics.contamination.dates import exposures, training_ends
 from benchhealth.analytics.goodhart.premium import SUBMITTED
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -59,7 +59,7 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
 
 def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
     """The results that count for a frontier, of curated whole benchmarks; of ratings those of today's board."""
-    curated = facts.filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True)).select("benchmark_id")
+    curated = facts.filter("curated", is_whole()).select("benchmark_id")
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
     stands = pl.col("listed") | ((pl.col("unit") != RATING) & (pl.col("merit") <= best_listed))
     return past.lazy().join(curated.lazy(), on="benchmark_id", how="semi").filter(stands).collect()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.multi_task.zhang_hardt import Numbers, average_ranks
 from benchhealth.analytics.record.boards import best, newest, rankable
-from benchhealth.analytics.record.frames import AS_PUBLISHED, Frames
+from benchhealth.analytics.record.frames import AS_PUBLISHED, Frames, is_part
 from benchhealth.analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3
@@ -77,7 +77,7 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     """
     published = pl.col("source_id").is_in(AS_PUBLISHED)
     of_means = pl.format("{}/{}", "source_id", "benchmark_id").is_in(OF_MEANS)
-    parts = frames.result.filter(pl.col("benchmark_id").str.contains("/", literal=True) | of_means)
+    parts = frames.result.filter(is_part() | of_means)
     human = (pl.col("kind") == "human") & published
     people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True).collect()
     counted = parts.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))

@@ -14,7 +14,7 @@ from benchhealth.analytics.packed import in_runs, packed, packed_apart
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.conditions.references import references
 from benchhealth.analytics.record.current import benchmark_facts
-from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark
+from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark, is_whole
 from benchhealth.analytics.record.lineages.stretches import follow, standing, stretches
 from benchhealth.analytics.statistics.errors import true_error
 from benchhealth.analytics.statistics.float_noise import settled
@@ -106,7 +106,7 @@ def on_leaderboards(frames: Frames) -> pl.DataFrame:
     A board is ranked in one condition: that by which its benchmark is judged, or the one in which it has most models
     where it has nobody in that.
     """
-    wholes = replace(frames, result=frames.result.filter(~pl.col("benchmark_id").str.contains("/", literal=True)))
+    wholes = replace(frames, result=frames.result.filter(is_whole()))
     rows = rankable(wholes)
     judged = references(wholes).select("benchmark_id", "condition", is_reference=pl.lit(value=True))
     chosen = (

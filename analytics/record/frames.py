@@ -349,3 +349,13 @@ def parts(rows: pl.DataFrame, at_once: int, size: pl.Expr | None = None) -> Iter
     sizes = rows.group_by("benchmark_id").agg(size=pl.len() if size is None else size).sort("benchmark_id")
     for _, benchmarks in sizes.group_by(pl.col("size").cum_sum() // at_once, maintain_order=True):
         yield rows.join(benchmarks, on="benchmark_id", how="semi", maintain_order="left")
+
+
+def is_part(column: str = "benchmark_id") -> pl.Expr:
+    """Whether an id is that of a part of a benchmark, `<benchmark>/<part>`."""
+    return pl.col(column).str.contains("/", literal=True)
+
+
+def is_whole(column: str = "benchmark_id") -> pl.Expr:
+    """Whether an id is that of a benchmark itself: of its parts nothing is said on their own."""
+    return ~is_part(column)

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
 from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
@@ -77,7 +78,7 @@ def _about(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> 
     models = indicator.filter(pl.col("indicator") == "n_models").select("benchmark_id", n_models="value")
     age = (pl.lit(until, pl.Date) - pl.col("released_on")).dt.total_days() / MONTH
     return (
-        facts.filter(pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True))
+        facts.filter(pl.col("curated").fill_null(value=False), is_whole())
         .select("benchmark_id", domain="domain_group", kind=kind(), age=age)
         .filter(pl.col("kind").is_not_null())
         .join(models, on="benchmark_id", how="left")

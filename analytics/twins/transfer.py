@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
 from benchhealth.analytics.statistics.units.line import FEWEST_FAMILIES
@@ -29,7 +30,7 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
     `clustered_tau`, which leaves out families of models whole (`shared.family_words`): models of one family are alike.
     """
     curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
-    of_whole = leaderboard.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    of_whole = leaderboard.filter(is_whole())
     listed = of_whole.group_by("benchmark_id").agg(pl.len()).filter(pl.col("len") >= fewest)["benchmark_id"]
     of_whole = of_whole.filter(pl.col("benchmark_id").is_in(listed.implode()))
     common = _common(of_whole, pl.concat([curated, pl.Series(EVERYTHING)]).unique())

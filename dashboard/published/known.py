@@ -5,6 +5,7 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.generation import View
 
 
@@ -27,7 +28,7 @@ def last_known(view: View) -> date | None:
 
 def benchmarks_on_record(view: View) -> int:
     """How many whole benchmarks the generation holds, with results or without."""
-    return view.table("benchmark").filter(~pl.col("benchmark_id").str.contains("/", literal=True)).height
+    return view.table("benchmark").filter(is_whole()).height
 
 
 def _day(value: object) -> date | None:

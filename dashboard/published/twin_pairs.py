@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.analytics.twins.indicators import SAME_THING
 from benchhealth.dashboard.published.generation import View, recently
@@ -161,7 +162,7 @@ def visibility(view: View, _params: Params) -> pl.DataFrame:
     """Benchmarks by what is known about the visibility of their labels: each word with its number of benchmarks."""
     return (
         view.table("benchmark")
-        .filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        .filter(is_whole())
         .group_by(labels=pl.col("labels").fill_null("unknown"))
         .agg(benchmarks=pl.len().cast(pl.Int64), curated=pl.col("curated").fill_null(value=False).sum().cast(pl.Int64))
         .sort("benchmarks", "labels", descending=[True, False])

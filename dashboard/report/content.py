@@ -5,8 +5,7 @@ from datetime import date
 from difflib import get_close_matches
 from urllib.parse import quote
 
-import polars as pl
-
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
@@ -35,8 +34,7 @@ def on_field(view: View, domain: str, base: str = "") -> Report:
     Raises ParameterError for one that has none.
     """
     group = next(iter(groups_of(view, domain)), "")
-    is_whole = pl.col("curated") & ~pl.col("benchmark_id").str.contains("/", literal=True)
-    rows = view.table("benchmark").filter(is_whole, domain_group=group)
+    rows = view.table("benchmark").filter("curated", is_whole(), domain_group=group)
     if rows.is_empty():
         raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(groups(view))}")
     name = groups(view)[group]

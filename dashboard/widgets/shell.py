@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
@@ -33,7 +34,7 @@ class Scope:
             curated = benchmarks.filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
             wanted &= pl.col("benchmark_id").str.split("/").list.first().is_in(curated.implode())
         if not self.with_parts:
-            wanted &= ~pl.col("benchmark_id").str.contains("/", literal=True)
+            wanted &= is_whole()
         return benchmarks.filter(wanted)
 
 

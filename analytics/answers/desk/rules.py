@@ -6,6 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import first_case, only
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 ROLES = ("fund", "publish", "teach", "ship")
@@ -75,7 +76,7 @@ def outcomes() -> dict[str, pl.Expr]:
         "room_unknown": has_result & pl.col("room").is_null() & (pl.col("room_case") != "open_ended"),
         "unresolved": pl.col("order_reply") == "no",
         "labels_wrong": pl.col("flawed") >= FLAWED,
-        "part": pl.col("benchmark_id").str.contains("/", literal=True),
+        "part": is_part(),
         "construct_unknown": pl.col("construct").is_null() | pl.col("answer_kind").is_null(),
     }
     return {rule: first_case(*((code, conditions[code]) for code in codes)) for rule, codes in RULES.items()}

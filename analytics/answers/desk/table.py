@@ -6,7 +6,7 @@ from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.desk.costs import run_costs
 from benchhealth.analytics.answers.desk.rules import ELSEWHERE, ROLES, RULES, likeness, outcomes, reservations, weights
 from benchhealth.analytics.corroboration.sides import is_by_others
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 
 PUBLIC = "public"
@@ -73,9 +73,7 @@ def _of_role(judged: pl.DataFrame, role: str) -> pl.DataFrame:
 
 def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
     """Of each curated whole benchmark what it is, and what the answers to four questions say."""
-    facts = assessed.rows.filter(
-        pl.col("curated").fill_null(value=False), ~pl.col("benchmark_id").str.contains("/", literal=True)
-    )
+    facts = assessed.rows.filter(pl.col("curated").fill_null(value=False), is_whole())
     doubted = pl.col("between").list.len() > 0
     verdict = assessed.verdict.select("benchmark_id", verdict_stage="stage", doubted=doubted)
     rows = (

@@ -2,8 +2,9 @@
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import ANOTHER_SCALE, is_whole
+from benchhealth.analytics.change.rows import ANOTHER_SCALE
 from benchhealth.analytics.record.current import CONTINUOUS
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, score_interval
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import is_whole
+from benchhealth.analytics.record.frames import is_whole
 
 GAP = timedelta(days=60)
 """Where nobody looked at a copy of a board for longer, the day of the next look is not the day of the change."""

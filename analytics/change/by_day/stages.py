@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import is_whole
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.verdict.history import BY_DATE, RELEASED
 
 

@@ -6,8 +6,8 @@ from benchhealth.analytics.change.by_day.best import best_scores
 from benchhealth.analytics.change.by_day.first_places import first_places
 from benchhealth.analytics.change.by_day.silence import silences
 from benchhealth.analytics.change.by_day.stages import new_benchmarks, stages
-from benchhealth.analytics.change.rows import is_whole
 from benchhealth.analytics.change.sources import break_rows
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["dated_change"]

@@ -7,7 +7,7 @@ look and no more.
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 
 
@@ -38,7 +38,7 @@ def _ours(frames: Frames) -> pl.DataFrame:
     """Every `key` under which a model or benchmark with `n` results may be found here, with its `id`, by `entity`."""
     results = frames.result.filter(pl.col("kind") == "model")
     models = results.group_by(id="model_id").agg(n=pl.len()).collect().with_columns(key="id", entity=pl.lit("model"))
-    of_whole = results.filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+    of_whole = results.filter(is_whole())
     counted = of_whole.group_by(id="benchmark_id").agg(n=pl.len()).collect()
     named = counted.join(frames.benchmark.select(id="benchmark_id", name="name"), on="id", how="left")
     sources = frames.source["source_id"].drop_nulls().unique().sort()

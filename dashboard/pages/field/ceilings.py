@@ -5,6 +5,7 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures.chart import Chart, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
@@ -37,7 +38,7 @@ def _ceilings(view: View) -> pl.DataFrame:
     difference = (pl.col("headroom") - pl.col("headroom_raw")).fill_null(0.0)
     return (
         view.table("condition_headroom")
-        .filter(~pl.col("benchmark_id").str.contains("/", literal=True))
+        .filter(is_whole())
         .join(names, on="benchmark_id", how="left")
         .with_columns(name=pl.coalesce("name", "benchmark_id"), changes=pl.col("stage") != pl.col("stage_raw"))
         .with_columns(difference=difference)

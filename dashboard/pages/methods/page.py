@@ -9,6 +9,7 @@ from benchhealth.analytics.forecast.candidates import HALF_SHIFT, RUNNING_MEAN
 from benchhealth.analytics.forecast.skill import REGRESSION
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
@@ -172,7 +173,7 @@ def _limits(view: View) -> None:
 
 def _stability(view: View) -> str:
     """How many verdicts on curated benchmarks hang on the limits, and on which."""
-    curated = view.table("benchmark").filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    curated = view.table("benchmark").filter("curated", is_whole())
     rows = view.table("verdict_stability").join(curated, on="benchmark_id", how="semi")
     if rows.is_empty():
         return "No verdict could be tried under other limits."

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import FLAGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
@@ -60,7 +61,7 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     if params.get(UNCURATED) != "1":
         conditions.append(pl.col("of_curated"))
     if params.get(PARTS) != "1":
-        conditions.append(~pl.col("benchmark_id").str.contains("/", literal=True) | pl.col("curated"))
+        conditions.append(is_whole() | pl.col("curated"))
     about = ("name", "benchmark_id", "domain", "domain_group", "construct")
     text = pl.concat_str(*about, separator=" ", ignore_nulls=True).str.to_lowercase()
     asked = params.get(SEARCH, "").casefold().split()

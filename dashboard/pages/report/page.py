@@ -5,6 +5,7 @@ from urllib.parse import quote
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.domains import groups
@@ -49,7 +50,7 @@ def _chosen(view: View) -> tuple[str, int]:
 
     What was chosen last counts: a domain takes the place of benchmarks, benchmarks that of a domain.
     """
-    curated = benchmarks(view).filter("curated", ~pl.col("benchmark_id").str.contains("/", literal=True))
+    curated = benchmarks(view).filter("curated", is_whole())
     names = dict(curated.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
     asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
     about, beside = st.columns(2)

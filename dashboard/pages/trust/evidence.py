@@ -10,6 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.seen import CASES, FEWEST, TESTS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
+from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import gap, gap_number
@@ -96,9 +97,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
     seen = answers_to(view, "seen").select(
         "benchmark_id", strength=pl.col("case").replace_strict(_OF_CASE, return_dtype=pl.String)
     )
-    curated = view.table("benchmark").filter(
-        pl.col("curated").fill_null(value=False) & ~pl.col("benchmark_id").str.contains("/", literal=True)
-    )
+    curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False) & is_whole())
     ranks = {strength: index for index, strength in enumerate(STRENGTHS)}
     return (
         curated.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"), known_until="known_until")

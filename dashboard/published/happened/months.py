@@ -6,6 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.analytics.change.by_day.best import over_days
+from benchhealth.analytics.record.frames import is_part, is_whole
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, dated
 from benchhealth.dashboard.published.tables import ParameterError
@@ -132,8 +133,7 @@ def changed(view: View, span: Span, uncurated: bool = False) -> Changed:
 def on_record(view: View, until: date) -> int:
     """How many curated whole benchmarks had come out before a day."""
     of = view.table("benchmark")
-    is_whole = ~pl.col("benchmark_id").str.contains("/", literal=True)
-    return of.filter("curated", is_whole, pl.col("released_on") < until).height
+    return of.filter("curated", is_whole(), pl.col("released_on") < until).height
 
 
 def _of(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
@@ -142,9 +142,8 @@ def _of(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
 
 def _folded(stages: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Stages of whole benchmarks, one of a family that went the same way, and the others."""
-    is_part = pl.col("benchmark_id").str.contains("/", literal=True)
-    is_further = (~is_part).cum_sum().over("family", "before", "after") > 1
-    marked = stages.with_columns(fold=is_part | is_further)
+    is_further = is_whole().cum_sum().over("family", "before", "after") > 1
+    marked = stages.with_columns(fold=is_part() | is_further)
     return marked.filter(~pl.col("fold")).drop("fold"), marked.filter("fold").drop("fold")
 
 
