@@ -34,14 +34,13 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     day of the history in that stage. A document about contamination has the day of the document. A
     successor is one that a curator names, on the day of its release. What is not known of a benchmark is left out.
     """
-    of_whole = is_whole(_OF)
-    steps = _steps(evidence, frontier_steps).filter(of_whole)
+    steps = _steps(evidence, frontier_steps).filter(is_whole(_OF))
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
     way = (pl.col("score") - pl.col("floor")) * pl.col("sign")
     beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
-    newest = evidence.past.drop_nulls("dated_on").filter(of_whole).sort(_OF, "dated_on", "seen_by", maintain_order=True)
+    newest = evidence.past.drop_nulls("dated_on").filter(is_whole(_OF)).sort(_OF, "dated_on", "seen_by", maintain_order=True)
     parts = [
-        evidence.facts.filter(of_whole).select(
+        evidence.facts.filter(is_whole(_OF)).select(
             _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
         ),
         _first(steps, FIRST),
@@ -49,9 +48,9 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         _first(steps.filter(beyond), HUMAN),
         _result_event(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
         _result_event(newest.group_by(_OF, maintain_order=True).last(), LAST),
-        _stages(verdict, verdict_history).filter(of_whole),
-        _documents(incident).filter(of_whole),
-        _successors(frames, evidence.facts).filter(of_whole),
+        _stages(verdict, verdict_history).filter(is_whole(_OF)),
+        _documents(incident).filter(is_whole(_OF)),
+        _successors(frames, evidence.facts).filter(is_whole(_OF)),
     ]
     order = pl.col("kind").replace_strict({kind: index for index, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
     every = pl.concat(parts, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())

@@ -71,4 +71,4 @@ def only(condition: pl.Expr, value: pl.Expr) -> pl.Expr:
 
 
 ALWAYS = pl.lit(value=True)
-"""The condition of the case that is left."""
+"""The condition of the last case of `first_case`, which holds where no other does."""

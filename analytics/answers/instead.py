@@ -36,7 +36,7 @@ RESERVATIONS = (
 """What keeps a better result on a benchmark from being sure to show progress, whatever it is used for."""
 
 LOSSES = ("fewer_models", "ranks_differently", "no_ceiling", "no_human", "no_floor")
-"""What who changes to another benchmark loses."""
+"""What is lost by changing to another benchmark, each as a code."""
 
 STANDING = (
     *("benchmark_id", "name", "domain", "construct", "answer_kind", "modality", "curated", "stage", "is_fresh"),

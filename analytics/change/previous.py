@@ -27,7 +27,7 @@ RESULT_COMPARED = ("snapshot_id", "benchmark_id", "model_id", "setting", "report
 """The columns of results that are compared: there are too many rows to hold the others."""
 
 CARRIED = "change"
-"""The table that is carried over."""
+"""The table whose rows the next generation carries over."""
 
 
 @dataclass(frozen=True)

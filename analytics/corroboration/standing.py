@@ -17,7 +17,7 @@ STANDING = (
 
 
 _EVERY = (*STANDING, "unit", "board_id", "observed_at", "std_error", "n_items", "rival_from", "rounding")
-"""And what a curve is made of."""
+"""The columns of a standing result, and those that its curve is made of."""
 
 
 def standing(

@@ -13,7 +13,7 @@ that one is, of the chance. In this order, and after them the ends of the interv
 
 
 SHOWN = 2
-"""The place of the last code."""
+"""The place, from 0, of the code of `Shown` among the three of `basis`."""
 
 
 class Shown(StrEnum):

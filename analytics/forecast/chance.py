@@ -27,7 +27,7 @@ class Asked:
     told_on: Places
 
     def known_by(self, day: int) -> Flags:
-        """Those whose outcome was known."""
+        """Which questions had an outcome that was known on a day."""
         return np.isfinite(self.happened) & (self.told_on <= day)
 
     def weight(self, day: int, of: Flags) -> Numbers:

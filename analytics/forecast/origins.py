@@ -40,17 +40,17 @@ class Origins:
         return self.benchmark.size
 
     def where(self, keep: Flags) -> "Origins":
-        """A part of them."""
+        """The origins that `keep` marks."""
         return Origins(**{field.name: getattr(self, field.name)[keep] for field in fields(self)})
 
     def followed_by(self, other: "Origins") -> "Origins":
-        """These, then those."""
+        """These origins and after them the others."""
         both = {field.name: (getattr(self, field.name), getattr(other, field.name)) for field in fields(self)}
         return Origins(**{name: np.concatenate(pair) for name, pair in both.items()})
 
     @property
     def room(self) -> Numbers:
-        """Height that is left."""
+        """The height between the best score and the top."""
         return self.top - self.best
 
 

@@ -98,9 +98,9 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     return rows
 
 
-def published(skills_of: Iterable[Skill]) -> Record:
+def published(measured_skills: Iterable[Skill]) -> Record:
     """What is published of it, by part and population."""
-    return {(one.part, one.population): one for one in skills_of if one.method in (REGRESSION, RUNNING_MEAN)}
+    return {(one.part, one.population): one for one in measured_skills if one.method in (REGRESSION, RUNNING_MEAN)}
 
 
 def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:

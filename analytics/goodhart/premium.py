@@ -175,8 +175,8 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
 def self_reporting(inputs: MeasureInputs) -> pl.DataFrame:
     """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
     rows = inputs.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
-    of_whole = rows.filter(is_whole())
-    makers = of_whole.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
+    whole_benchmarks = rows.filter(is_whole())
+    makers = whole_benchmarks.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
     return (
         makers.group_by("benchmark_id")
         .agg(makers=pl.col("maker").n_unique(), models=pl.col("model_id").n_unique())

@@ -9,7 +9,7 @@ from benchhealth.analytics.statistics.item_response.two_parameter import fit_dra
 Numbers = NDArray[np.float64]
 
 WORLDS = 10
-"""Simulated worlds."""
+"""How many worlds of a Rasch model are simulated."""
 
 _ROUNDING = 1e-12
 

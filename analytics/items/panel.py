@@ -16,7 +16,7 @@ FEWEST_MODELS = 8
 """With fewer models on the same items nothing is said of items."""
 
 FEWEST_ITEMS = 20
-"""With fewer items neither."""
+"""With fewer items nothing is said of them."""
 
 OK = "ok"
 """What people say of an item that they checked and found right."""

@@ -12,7 +12,7 @@ from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
 
 MODELS, BENCHMARKS = 20, 30
-"""The size of the matrix."""
+"""How many models and benchmarks the matrix of who measured what has."""
 
 AMONG_BEST, FEWEST_BENCHMARKS = 10, 2
 """A leading model is among so many best of at least so many of the benchmarks."""

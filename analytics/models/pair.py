@@ -71,10 +71,10 @@ MANY = 1e9
 """Degrees of freedom of an error that is taken as known."""
 
 MOST_ALIKE = 0.999
-"""Errors that correlate by 1 would leave none."""
+"""The highest correlation of two errors: with 1 their difference would have no error."""
 
 NO_EFFECTS = pl.DataFrame(schema=PUBLISHED["design_effect"])
-"""Nothing was measured of how alike errors are."""
+"""The design effects where none was measured."""
 
 TASKS = pl.Schema(
     {

@@ -23,7 +23,7 @@ FEWEST = 5
 
 _PAIR = ["benchmark_id", "model_id"]
 _NOBODY = 2**31
-"""A place after all others."""
+"""The place of a model that has none: after all others."""
 
 
 def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: ItemResults = NO_ITEMS) -> pl.DataFrame:

@@ -18,7 +18,7 @@ class Apart:
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """The sources that were brought."""
+        """The sources of what was imported."""
         return frozenset(self.own.snapshot["source_id"])
 
     @cached_property

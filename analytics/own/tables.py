@@ -24,7 +24,7 @@ from benchhealth.analytics.twins.own import own_residuals
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
 _STEPS = ("rung_inputs",)
 _OF_PUBLIC = (*_STEPS, "stated")
-"""What else is read of the public facts."""
+"""The steps of the public assessment whose values are read."""
 
 Mine = Callable[[Apart], pl.Expr]
 

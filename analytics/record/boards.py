@@ -143,8 +143,8 @@ def states(rows: pl.DataFrame) -> pl.DataFrame:
 
 def newest(rows: pl.DataFrame, until: date | None = None) -> pl.DataFrame:
     """The rows of each file's newest version that has the benchmark, as of the end of the day `until` (null: now)."""
-    until_then = rows if until is None else rows.filter(pl.col("observed_at").dt.date() <= until)
-    return until_then.filter(
+    seen_by_then = rows if until is None else rows.filter(pl.col("observed_at").dt.date() <= until)
+    return seen_by_then.filter(
         pl.col("observed_at") == pl.col("observed_at").max().over("source_id", "benchmark_id", "file_id")
     )
 

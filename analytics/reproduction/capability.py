@@ -13,7 +13,7 @@ from benchhealth.analytics.statistics.regression import least_squares
 SOURCE, INDEX = "eci", "epoch-capabilities-index"
 HORIZON = "metr-horizon-1.1"
 FEWEST_SHARED = 10
-"""Over fewer models agreement says little."""
+"""Models in common; over fewer an agreement of two orders says little."""
 
 SPED_UP, FROM, UNTIL = date(2024, 4, 1), date(2021, 12, 1), date(2025, 12, 31)
 """Where Epoch's two lines meet, and the models that they go through."""

@@ -14,7 +14,7 @@ from benchhealth.analytics.statistics.survival.waits import median_wait
 
 OPEN, CLOSED = "open", "closed"
 FEWEST_LEVELS = 3
-"""Fewer levels than these have no median."""
+"""Levels of the best score; over fewer no median of the lag is given."""
 
 _IN = "\x1f"
 """Between a benchmark and a kind of weights where the two stand for one benchmark: in no id."""

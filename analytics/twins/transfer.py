@@ -30,10 +30,10 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
     `clustered_tau`, which leaves out families of models whole (`shared.family_words`): models of one family are alike.
     """
     curated = benchmark_facts.filter(pl.col("curated").fill_null(False))["benchmark_id"]
-    of_whole = leaderboard.filter(is_whole())
-    listed = of_whole.group_by("benchmark_id").agg(pl.len()).filter(pl.col("len") >= fewest)["benchmark_id"]
-    of_whole = of_whole.filter(pl.col("benchmark_id").is_in(listed.implode()))
-    common = _common(of_whole, pl.concat([curated, pl.Series(EVERYTHING)]).unique())
+    whole_benchmarks = leaderboard.filter(is_whole())
+    listed = whole_benchmarks.group_by("benchmark_id").agg(pl.len()).filter(pl.col("len") >= fewest)["benchmark_id"]
+    whole_benchmarks = whole_benchmarks.filter(pl.col("benchmark_id").is_in(listed.implode()))
+    common = _common(whole_benchmarks, pl.concat([curated, pl.Series(EVERYTHING)]).unique())
     classic = pl.col("original_id").is_in(EVERYTHING)
     asked = classic | ((pl.col("original_id") < pl.col("other_id")) & ~pl.col("other_id").is_in(EVERYTHING)) & pl.col(
         "other_id"
@@ -43,14 +43,14 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
     rows = list(chosen.select("original_id", "other_id").iter_rows())
     benchmarks = set(listed)
     rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= benchmarks]
-    return _table(_wide(of_whole, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)).sort(
-        "original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True
-    )
+    return _table(
+        _wide(whole_benchmarks, {name for pair in rows for name in pair}), rows, fewest, keep=set(EVERYTHING)
+    ).sort("original_id", "kendall_tau", "other_id", descending=[False, True, False], nulls_last=True)
 
 
-def _common(of_whole: pl.DataFrame, originals: pl.Series) -> pl.DataFrame:
+def _common(whole_benchmarks: pl.DataFrame, originals: pl.Series) -> pl.DataFrame:
     """How many models every original has in common with every other benchmark, where it has any."""
-    listed = of_whole.select("benchmark_id", "model_id")
+    listed = whole_benchmarks.select("benchmark_id", "model_id")
     left = listed.filter(pl.col("benchmark_id").is_in(originals.implode())).rename({"benchmark_id": "original_id"})
     return (
         left.join(listed.rename({"benchmark_id": "other_id"}), on="model_id")

@@ -28,7 +28,7 @@ INDICATORS = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SIN
 """The indicators that stages rest on and that follow from the curve and the day."""
 
 AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "best_has_error", "makers_mentioning_12m")
-"""Those that are taken as they are today."""
+"""The indicators whose value of today is taken for every day."""
 
 AT_ONCE = 400_000
 """Rows that are replayed together, where no benchmark has more: each counts once a month."""

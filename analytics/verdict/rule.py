@@ -87,7 +87,7 @@ class Rule:
 
     @property
     def has_margin(self) -> bool:
-        """Whether what held before matters."""
+        """Whether the side on which the benchmark was before counts, as a comparison has a margin."""
         return any(isinstance(test, Comparison) and test.margin is not None for test in self.tests)
 
     @property

@@ -10,7 +10,7 @@ from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.analytics.answers.desk.table import checked
 
 MOST = 3
-"""So many are recommended at most."""
+"""How many benchmarks are recommended at most."""
 
 CHOSEN_CONSTRUCT, FIRST, SAME_CONSTRUCT, SAME_ANSWER = "chosen_construct", "first", "same_construct", "same_answer"
 REASONS = (CHOSEN_CONSTRUCT, FIRST, SAME_CONSTRUCT, SAME_ANSWER)

@@ -132,10 +132,10 @@ def weights() -> dict[str, tuple[pl.Expr, ...]]:
     is_work = pl.col("answer_kind").is_in(WORK).cast(pl.Int64)
     apart = pl.col("pairs_apart") / pl.col("pairs")
     measures = pl.col("stage") == "discriminating"
-    certain = tuple(one.cast(pl.Int64) for one in (room.is_not_null(), measures, apart.is_not_null()))
+    has_numbers = tuple(one.cast(pl.Int64) for one in (room.is_not_null(), measures, apart.is_not_null()))
     return {
-        "fund": (*certain, pl.coalesce("room_low", "room"), pl.col("houses"), others),
-        "publish": (*certain, others, pl.col("makers"), apart, room),
-        "teach": (pl.col("laptop").cast(pl.Int64), *certain, -pl.col("n_items"), others),
-        "ship": (is_work, *certain, pl.col("independent_until"), apart, room),
+        "fund": (*has_numbers, pl.coalesce("room_low", "room"), pl.col("houses"), others),
+        "publish": (*has_numbers, others, pl.col("makers"), apart, room),
+        "teach": (pl.col("laptop").cast(pl.Int64), *has_numbers, -pl.col("n_items"), others),
+        "ship": (is_work, *has_numbers, pl.col("independent_until"), apart, room),
     }

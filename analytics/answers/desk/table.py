@@ -10,7 +10,7 @@ from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 
 PUBLIC = "public"
-"""Keys that anybody has."""
+"""State of the labels: anybody can read them, so that a run needs nobody else."""
 
 
 class DecisionError(AssertionError):

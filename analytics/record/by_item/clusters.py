@@ -85,7 +85,7 @@ class ItemClusters:
 
 
 UNCLUSTERED = ItemClusters(pl.DataFrame(schema=_SCHEMA), ())
-"""Nothing is known item by item."""
+"""The clusters where no result is known item by item."""
 
 
 def item_clusters(items: ItemResults) -> ItemClusters:

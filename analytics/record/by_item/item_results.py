@@ -234,11 +234,11 @@ class ItemResults:
 
 
 NO_ITEMS = ItemResults(pl.DataFrame(schema=ITEM_RESULT), pl.DataFrame(schema=PUBLISHED["item"]))
-"""Nothing is known item by item."""
+"""The item results where no result is known item by item."""
 
 
 def item_results(frames: Frames) -> ItemResults:
-    """Those of the facts."""
+    """The item results that the facts hold."""
     return ItemResults(frames.item_result, frames.item)
 
 

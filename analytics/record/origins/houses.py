@@ -10,7 +10,7 @@ SELF = "self"
 _KEY = ("snapshot_id", "benchmark_id", "model_id", "setting")
 _SAID = ("measured_by", "organisation", "quotes")
 _TOGETHER = r" *(?:,| & ) *"
-"""Between the makers of one model."""
+"""What stands between the names of the makers of one model."""
 
 
 def places() -> list[pl.Expr]:

@@ -36,7 +36,7 @@ class Case:
         return isinstance(cell, pl.Expr) or bool(cell)
 
     def column(self, name: str) -> pl.Expr:
-        """That column of SAID, of its type."""
+        """The expression of that column of SAID, cast to its type."""
         if name == "case":
             code = pl.lit(self.code) if isinstance(self.code, str) else self.code
             return code.cast(TEXT).alias(name)

@@ -33,7 +33,7 @@ class NoFitError(ValueError):
     """The covariates part the dead from the living so cleanly, or vary so little, that no finite ratio fits."""
 
     def __init__(self, case: str) -> None:
-        """`case` is a code of why."""
+        """Keep `case`, the code that says why nothing fits."""
         super().__init__(case)
         self.case = case
 

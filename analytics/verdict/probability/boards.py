@@ -41,7 +41,7 @@ class Boards(NamedTuple):
     beyond: Numbers
 
     def rows(self, first: int, end: int) -> "Boards":
-        """Some of the benchmarks."""
+        """The benchmarks from place `first` to before `end`."""
         return Boards(
             self.merit[first:end],
             self.error[first:end],

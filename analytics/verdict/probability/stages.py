@@ -40,7 +40,7 @@ class Uncertain:
     values: pl.DataFrame
 
     def parts(self, rows: int) -> Iterator["Uncertain"]:
-        """Some benchmarks at a time."""
+        """The same in parts of at most `rows` benchmarks."""
         for start in range(0, self.values.height, rows):
             yield Uncertain(
                 self.boards.rows(start, start + rows),
