@@ -38,7 +38,9 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
     way = (pl.col("score") - pl.col("floor")) * pl.col("sign")
     beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
-    newest = evidence.past.drop_nulls("dated_on").filter(is_whole(_OF)).sort(_OF, "dated_on", "seen_by", maintain_order=True)
+    newest = (
+        evidence.past.drop_nulls("dated_on").filter(is_whole(_OF)).sort(_OF, "dated_on", "seen_by", maintain_order=True)
+    )
     parts = [
         evidence.facts.filter(is_whole(_OF)).select(
             _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
