@@ -6,7 +6,6 @@ It holds lines, circles, rectangles and texts alone, which fpdf2 draws without a
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from html import escape
 from itertools import pairwise
 
 import polars as pl
@@ -16,7 +15,7 @@ from benchhealth.dashboard.figures.labels import Box, Point, place, spread, step
 from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.report.case import Facts
-from benchhealth.dashboard.report.letters import FAMILY
+from benchhealth.dashboard.report.marks import circle, line, picture, rectangle, text
 from benchhealth.dashboard.words.numbers import day_of, score_beside
 from benchhealth.dashboard.words.text import model_within, one_line
 
@@ -56,11 +55,7 @@ class Still:
             *_names(self, writable),
             *_margin(self, writable),
         ]
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{HEIGHT:g}" '
-            f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-family="{FAMILY}" font-size="{LETTERS:g}px">'
-            f"{''.join(marks)}</svg>"
-        )
+        return picture(WIDTH, HEIGHT, marks, LETTERS)
 
     def x(self, on: date) -> float:
         """Where a day lies."""
@@ -73,34 +68,22 @@ class Still:
         return HEIGHT - BOTTOM - (value - low) / ((high - low) or 1) * (HEIGHT - TOP - BOTTOM)
 
 
-def _text(x: float, y: float, said: str, colour: str, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}"{more}>{escape(said)}</text>'
-
-
-def _line(begin: tuple[float, float], end: tuple[float, float], colour: str, more: str = HAIRLINE) -> str:
-    (x1, y1), (x2, y2) = begin, end
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {more}/>'
-
-
 def _grid(still: Still, writable: Writable) -> list[str]:
     """Horizontal hairlines at round scores, years below, and grey where nobody has looked."""
     marks = []
     known, (first, last) = still.facts["known_until"], still.days
     if known is not None and first < known < last:
         left, right = still.x(known), still.x(last)
-        marks.append(
-            f'<rect x="{left:.1f}" y="{TOP:g}" width="{right - left:.1f}" height="{HEIGHT - TOP - BOTTOM:g}" '
-            f'fill="{LIGHT.fill}"/>'
-        )
+        marks.append(rectangle((left, TOP), (right, HEIGHT - BOTTOM), LIGHT.fill))
         if right - left > 120:
             said = f"no data since {day_of(known)}"
-            marks.append(_text((left + right) / 2, HEIGHT / 2, said, LIGHT.ink3, ' text-anchor="middle"'))
+            marks.append(text(((left + right) / 2, HEIGHT / 2), said, LIGHT.ink3, ' text-anchor="middle"'))
     for at in round_values(*still.scores):
-        marks.append(_line((LEFT, still.y(at)), (WIDTH - RIGHT, still.y(at)), LIGHT.grid))
+        marks.append(line((LEFT, still.y(at)), (WIDTH - RIGHT, still.y(at)), LIGHT.grid, HAIRLINE))
         said = f"{at:.0%}" if is_bounded(still.facts["unit"]) else f"{at:,.4g}"
-        marks.append(_text(LEFT - 5, still.y(at) + 3, writable(said), LIGHT.ink3, ' text-anchor="end"'))
+        marks.append(text((LEFT - 5, still.y(at) + 3), writable(said), LIGHT.ink3, ' text-anchor="end"'))
     bottom = HEIGHT - BOTTOM
-    marks.append(_line((LEFT, bottom), (WIDTH - RIGHT, bottom), LIGHT.line))
+    marks.append(line((LEFT, bottom), (WIDTH - RIGHT, bottom), LIGHT.line, HAIRLINE))
     years = [date(year, 1, 1) for year in range(first.year + 1, last.year + 1)]
     every = max(1, -(-len(years) // 9))
     shown = years[::every] or [first]
@@ -108,8 +91,8 @@ def _grid(still: Still, writable: Writable) -> list[str]:
         mark
         for on in shown
         for mark in (
-            _line((still.x(on), bottom), (still.x(on), bottom + 3), LIGHT.line),
-            _text(still.x(on), HEIGHT - 8, f"{on:%Y}" if years else day_of(on), LIGHT.ink3, ' text-anchor="middle"'),
+            line((still.x(on), bottom), (still.x(on), bottom + 3), LIGHT.line, HAIRLINE),
+            text((still.x(on), HEIGHT - 8), f"{on:%Y}" if years else day_of(on), LIGHT.ink3, ' text-anchor="middle"'),
         )
     ]
 
@@ -121,11 +104,8 @@ def _band(still: Still) -> list[str]:
         return []
     left, right = still.x(max(band["since"], still.days[0])), still.x(known)
     top, bottom = still.y(min(band["high"], still.scores[1])), still.y(max(band["low"], still.scores[0]))
-    wide, high = max(0.0, right - left), max(0.0, bottom - top)
-    return [
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" '
-        f'fill="{LIGHT.accent}" fill-opacity="0.14"/>'
-    ]
+    corner = max(left, right), max(top, bottom)
+    return [rectangle((left, top), corner, LIGHT.accent, ' fill-opacity="0.14"')]
 
 
 def _levels(still: Still) -> list[str]:
@@ -135,7 +115,7 @@ def _levels(still: Still) -> list[str]:
         if at is not None and still.scores[0] <= at <= still.scores[1]:
             dashed = f' stroke-dasharray="{dash}"' if dash else ""
             ends = (LEFT, still.y(at)), (WIDTH - RIGHT, still.y(at))
-            marks.append(_line(*ends, LIGHT.ink3, f'stroke-width="0.8"{dashed}'))
+            marks.append(line(*ends, LIGHT.ink3, f'stroke-width="0.8"{dashed}'))
     return marks
 
 
@@ -149,10 +129,8 @@ def _models(still: Still) -> list[str]:
     for on, value, reporter in rows.select("dated_on", "score", "reporter").iter_rows():
         if low <= value <= high:
             fill = LIGHT.card if reporter == "self" else "#A3A7AD"
-            marks.append(
-                f'<circle cx="{still.x(on):.1f}" cy="{still.y(value):.1f}" r="2.2" fill="{fill}" '
-                f'stroke="{LIGHT.ink3}" stroke-width="0.7"/>'
-            )
+            edge = f' stroke="{LIGHT.ink3}" stroke-width="0.7"'
+            marks.append(circle((still.x(on), still.y(value)), 2.2, fill, edge))
     return marks
 
 
@@ -168,11 +146,11 @@ def _best(still: Still) -> list[str]:
         path = f"M{corners[0][0]:.1f} {corners[0][1]:.1f}"
         path += "".join(f" L{x:.1f} {was:.1f} L{x:.1f} {y:.1f}" for (_, was), (x, y) in pairwise(corners))
         marks.append(f'<path d="{path}" fill="none" stroke="{LIGHT.accent}" stroke-width="1.6"/>')
-        marks += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{LIGHT.accent}"/>' for x, y in corners]
+        marks += [circle(corner, 2.6, LIGHT.accent) for corner in corners]
         until = min(end, still.facts["known_until"] or within["dated_on"][-1])
         if until > within["dated_on"][-1]:
             more = 'stroke-width="1.2" stroke-dasharray="1.5 2.5"'
-            marks.append(_line(corners[-1], (still.x(until), corners[-1][1]), LIGHT.accent, more))
+            marks.append(line(corners[-1], (still.x(until), corners[-1][1]), LIGHT.accent, more))
     return marks
 
 
@@ -191,17 +169,17 @@ def _names(still: Still, writable: Writable) -> list[str]:
     crowd = [at(row["dated_on"], row["score"]) for row in rows[NAMED:]]
     crowd += [at(*row) for row in still.models.select("dated_on", "score").tail(200).iter_rows()]
     known = still.facts["known_until"] or still.days[1]
-    line = [at(on, value) for on, value in [*((row["dated_on"], row["score"]) for row in reversed(rows))]]
-    line += [at(known, rows[0]["score"])] if rows else []
+    best = [at(on, value) for on, value in [*((row["dated_on"], row["score"]) for row in reversed(rows))]]
+    best += [at(known, rows[0]["score"])] if rows else []
     area = Box(0, 0, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
     marks = []
-    for label in place([*wanted, *crowd], area, LETTERS, stepped([(point.x, point.y) for point in line])):
+    for label in place([*wanted, *crowd], area, LETTERS, stepped([(point.x, point.y) for point in best])):
         point = wanted[label.index]
         x, y = label.x + LEFT, HEIGHT - BOTTOM - label.y
         if label.leader:
-            marks.append(_line((point.x + LEFT, HEIGHT - BOTTOM - point.y), (x, y), LIGHT.line))
+            marks.append(line((point.x + LEFT, HEIGHT - BOTTOM - point.y), (x, y), LIGHT.line, HAIRLINE))
         more = ' text-anchor="middle" font-weight="bold"'
-        marks.append(_text(x, y + LETTERS / 3, point.text, LIGHT.accent, more))
+        marks.append(text((x, y + LETTERS / 3), point.text, LIGHT.accent, more))
     return marks
 
 
@@ -219,7 +197,7 @@ def _margin(still: Still, writable: Writable) -> list[str]:
         lines.append((last, f"best {best}", LIGHT.accent, ' font-weight="bold"'))
     heights = spread([still.y(at) for at, *_ in lines], LETTERS + 3, TOP + 4, HEIGHT - BOTTOM)
     return [
-        _text(WIDTH - RIGHT + 6, at + 3, writable(said), colour, more)
+        text((WIDTH - RIGHT + 6, at + 3), writable(said), colour, more)
         for (_, said, colour, more), at in zip(lines, heights, strict=True)
     ]
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.report.checked.found import Row
 from benchhealth.dashboard.report.drawing import LETTERS
-from benchhealth.dashboard.report.letters import FAMILY
+from benchhealth.dashboard.report.marks import Spot, circle, line, picture, text
 
 WIDTH, HEIGHT = 460.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 12.0, 18.0, 30.0
@@ -34,44 +33,33 @@ class Scatter:
         def y(value: float) -> float:
             return HEIGHT - BOTTOM - (value - self_low) / (self_high - self_low) * (HEIGHT - TOP - BOTTOM)
 
-        def text(at: tuple[float, float], said: str, anchor: str = "start", colour: str = LIGHT.ink2) -> str:
-            return (
-                f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-family="{FAMILY}" font-size="{LETTERS}" fill="{colour}" '
-                f'text-anchor="{anchor}">{escape(writable(said))}</text>'
-            )
-
-        def line(begin: tuple[float, float], end: tuple[float, float], look: str) -> str:
-            return f'<line x1="{begin[0]:.1f}" y1="{begin[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" {look}/>'
+        def written(spot: Spot, words: str, anchor: str = "start", colour: str = LIGHT.ink2) -> str:
+            return text(spot, writable(words), colour, f' text-anchor="{anchor}"')
 
         foot, edge = HEIGHT - BOTTOM, LEFT
         marks = [
-            line((edge, foot), (WIDTH - RIGHT, foot), f'stroke="{LIGHT.line}"'),
-            line((edge, foot), (edge, TOP), f'stroke="{LIGHT.line}"'),
+            line((edge, foot), (WIDTH - RIGHT, foot), LIGHT.line, ""),
+            line((edge, foot), (edge, TOP), LIGHT.line, ""),
             line(
                 (x(self_low), y(self_low)),
                 (x(self_high), y(self_high)),
-                f'stroke="{LIGHT.ink3}" stroke-dasharray="4 3"',
+                LIGHT.ink3,
+                'stroke-dasharray="4 3"',
             ),
         ]
-        marks += [
-            f'<circle cx="{x(there):.1f}" cy="{y(here):.1f}" r="2.6" fill="none" stroke="{LIGHT.ink3}"/>'
-            for here, there in self.others
-        ]
+        marks += [circle((x(there), y(here)), 2.6, "none", f' stroke="{LIGHT.ink3}"') for here, there in self.others]
         if self.row["expected"] is not None:
             at = x(self.row["expected"]), y(first)
-            marks.append(line((at[0] - 4, at[1] - 4), (at[0] + 4, at[1] + 4), f'stroke="{LIGHT.ink}"'))
-            marks.append(line((at[0] - 4, at[1] + 4), (at[0] + 4, at[1] - 4), f'stroke="{LIGHT.ink}"'))
+            marks.append(line((at[0] - 4, at[1] - 4), (at[0] + 4, at[1] + 4), LIGHT.ink, ""))
+            marks.append(line((at[0] - 4, at[1] + 4), (at[0] + 4, at[1] - 4), LIGHT.ink, ""))
         expected = self.row["expected"]
         right = x(second) > WIDTH * 0.3 and (expected is None or expected > second)
-        marks.append(f'<circle cx="{x(second):.1f}" cy="{y(first):.1f}" r="5" fill="{LIGHT.accent}"/>')
+        marks.append(circle((x(second), y(first)), 5, LIGHT.accent))
         place = (x(second) + (-9 if right else 9), y(first) + 3)
-        marks.append(text(place, self.name, "end" if right else "start", LIGHT.ink))
+        marks.append(written(place, self.name, "end" if right else "start", LIGHT.ink))
         for value in (self_low + pad, self_high - pad):
-            marks.append(text((edge - 5, y(value) + 3), f"{value:.0f}", "end"))
-            marks.append(text((x(value), foot + 13), f"{value:.0f}", "middle"))
-        marks.append(text((edge, TOP - 6), f"{self.row['original']} (up)"))
-        marks.append(text((WIDTH - RIGHT, HEIGHT - 4), f"{self.row['other']} (across)", "end"))
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{HEIGHT:g}" '
-            f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}">{"".join(marks)}</svg>'
-        )
+            marks.append(written((edge - 5, y(value) + 3), f"{value:.0f}", "end"))
+            marks.append(written((x(value), foot + 13), f"{value:.0f}", "middle"))
+        marks.append(written((edge, TOP - 6), f"{self.row['original']} (up)"))
+        marks.append(written((WIDTH - RIGHT, HEIGHT - 4), f"{self.row['other']} (across)", "end"))
+        return picture(WIDTH, HEIGHT, marks, LETTERS)

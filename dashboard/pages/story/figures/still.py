@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from html import escape, unescape
+from html import unescape
 from itertools import pairwise
 from typing import Any
 
@@ -19,7 +19,7 @@ from benchhealth.dashboard.figures.language import ONLY_NARROW
 from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.figures.drawn import WIDTH
-from benchhealth.dashboard.report.letters import FAMILY
+from benchhealth.dashboard.report.marks import circle, line, picture, rectangle, text
 
 Writable = Callable[[str], str]
 Ends = tuple[float, float]
@@ -78,10 +78,7 @@ def svg(figure: go.Figure, writable: Writable, letter: float = LETTER) -> str:
         *(mark for trace in figure.data for mark in _trace(frame, trace)),
         *(mark for note in layout.annotations for mark in _note(frame, note, writable)),
     ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{layout.height:g}" '
-        f'viewBox="0 0 {WIDTH:g} {layout.height:g}" font-family="{FAMILY}" font-size="10.5px">{"".join(marks)}</svg>'
-    )
+    return picture(WIDTH, layout.height, marks, 10.5)
 
 
 def number(value: object) -> float:
@@ -149,21 +146,13 @@ def _line(begin: Ends, end: Ends, said: str | None, width: float, dash: str | No
     if not opacity or not width:
         return ""
     dashed = {"dash": ' stroke-dasharray="5 4"', "dot": ' stroke-dasharray="1.5 3"'}.get(dash or "", "")
-    return (
-        f'<line x1="{begin[0]:.1f}" y1="{begin[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" stroke="{stroke}" '
-        f'stroke-opacity="{opacity:g}" stroke-width="{width:g}"{dashed}/>'
-    )
+    return line(begin, end, stroke, f'stroke-opacity="{opacity:g}" stroke-width="{width:g}"{dashed}')
 
 
 def _rectangle(begin: Ends, end: Ends, fill: str | None, edge: str | None = None, width: float = 0.0) -> str:
     inside, opacity = colour(fill)
-    left, right = sorted((begin[0], end[0]))
-    top, bottom = sorted((begin[1], end[1]))
     stroke = f' stroke="{colour(edge)[0]}" stroke-width="{width:g}"' if width else ""
-    return (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" fill="{inside}" '
-        f'fill-opacity="{opacity:g}"{stroke}/>'
-    )
+    return rectangle(begin, end, inside, f' fill-opacity="{opacity:g}"{stroke}')
 
 
 def _shape(frame: Frame, shape: Part) -> Iterator[str]:
@@ -208,10 +197,7 @@ def _mark(point: Ends, radius: float, fill: tuple[str, float], marker: Part) -> 
         edge = colour(marker.line.color)[0]
         ends = (point[0] - radius, point[1] - radius), (point[0] + radius, point[1] + radius)
         return _rectangle(*ends, fill[0], edge, float(marker.line.width or 0))
-    return (
-        f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{radius:.1f}" fill="{fill[0]}" '
-        f'fill-opacity="{fill[1]:g}"/>'
-    )
+    return circle(point, radius, fill[0], f' fill-opacity="{fill[1]:g}"')
 
 
 def _errors(frame: Frame, trace: Part) -> Iterator[str]:
@@ -289,16 +275,16 @@ def _written(  # noqa: PLR0913, PLR0917
 ) -> Iterator[str]:
     """A text in the tags of Plotly, a line below the other, in the middle of where it stands; spans keep colours."""
     lines = said.split("<br>")
-    for place, line in enumerate(lines):
+    for place, row in enumerate(lines):
         y = at[1] + (place - (len(lines) - 1) / 2) * 13 + 3.6
-        bold = ' font-weight="bold"' if "<b>" in line else ""
+        bold = ' font-weight="bold"' if "<b>" in row else ""
         left = at[0]
-        for part in re.split(r"(<span.*?</span>)", line):
+        for part in re.split(r"(<span.*?</span>)", row):
             words = writable(unescape(_TAGS.sub("", part)))
             if not words:
                 continue
             left += letter * (part.startswith(" ") and not part.isspace())
             tint = re.search(r"color:(#\w+)", part)
             fill = tint[1] if tint else colour(ink)[0]
-            yield f'<text x="{left:.1f}" y="{y:.1f}" fill="{fill}" text-anchor="{anchor}"{bold}>{escape(words)}</text>'
+            yield text((left, y), words, fill, f' text-anchor="{anchor}"{bold}')
             left += letter * (len(words) + 0.5)
