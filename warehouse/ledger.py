@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime
-from urllib.parse import quote
 
 import duckdb
 import polars as pl
@@ -24,7 +23,6 @@ STATES = (
     "unchanged",
     "pruned",
 )
-STORED_STATES = ("written", "published")
 
 
 @dataclass(frozen=True)
@@ -90,23 +88,6 @@ class Ledger:
             self._connection,
             f"SELECT * FROM ledger WHERE source_id = {quoted(source_id)} ORDER BY seq",  # noqa: S608 - own
         )
-
-    def stored_refs(self, source_id: str, path: str) -> set[str]:
-        """The refs of one file whose facts are stored, by its entries or by a snapshot whose URL names
-        it as `.../<ref>/<path>` or, for a member of an archive, as `...#<path>`."""
-        rows = select(
-            self._connection,
-            """
-            SELECT ref FROM ledger WHERE source_id = $source AND path = $path AND list_contains($states, state)
-            UNION
-            SELECT ref FROM snapshot WHERE source_id = $source AND (
-                url = $path OR ends_with(url, ref || '/' || $path) OR ends_with(url, ref || '/' || $quoted)
-                OR ends_with(url, '#' || $path)
-            )
-            """,
-            {"source": source_id, "path": path, "states": list(STORED_STATES), "quoted": quote(path)},
-        )
-        return set(rows["ref"])
 
     def start_run(self, run_id: str, command: str, started_at: datetime) -> None:
         """Note that a run began. One without an end stays visible: running while the lock is held, else crashed."""

@@ -1,4 +1,4 @@
-"""What the sources of LMArena's boards share: benchmarks, parts, the error of a rating, and what a name says of a run.
+"""What the sources of LMArena's boards share: benchmarks, parts, and what a line says of a model and its run.
 
 Raw and style-controlled ratings come from the same votes but are two scales, and so two benchmarks. Ratings of one are
 comparable within one file only: LMArena re-anchors its scale from time to time (2025-05, 2025-11).
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import as_text, slug
 from benchhealth.ingest.formats.bodies import Record
-from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, PayloadError
 
 RAW, STYLE_CONTROLLED = "lmarena-text-bt", "lmarena-text-style-control"
@@ -35,7 +35,6 @@ MODALITIES = {"arena-vision": "multimodal", "arena-text-to-image": "image", "are
 }
 """Where it is not text: by the beginning of the id."""
 
-Z95 = 1.96
 Entry = Mapping[str, object]
 PROPRIETARY = "proprietary"
 _CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
@@ -47,22 +46,6 @@ _WITH_SEARCH = re.compile(r"\s*\[web-search\]$")
 def part(benchmark: str, category: str, overall: str) -> str:
     """The benchmark_id of one category; `overall` is how this source calls the whole."""
     return benchmark if category == overall else f"{benchmark}/{slug(category)}"
-
-
-def std_error(low: str, high: str) -> str:
-    """Half the width of the published 95% interval over 1.96; unreadable bounds are passed on to be rejected."""
-    try:
-        return f"{(read_number(high) - read_number(low)) / 2 / Z95:.4f}"
-    except UnreadableError:
-        return f"{low} to {high}"
-
-
-def error_of_half(half: str) -> str:
-    """The standard error from half the width of a 95% interval; what is no number is passed on to be rejected."""
-    try:
-        return f"{read_number(half) / Z95:.4f}"
-    except UnreadableError:
-        return half
 
 
 def model_fact(record: Record, model: str, organisation: str, licence: str, cutoff: str = "") -> ModelFact:
@@ -114,6 +97,16 @@ def name_and_setting(printed: str) -> tuple[str, str]:
         return printed[: harness.start()], f"scaffold={harness[1]}"
     search = _WITH_SEARCH.search(printed)
     return (printed[: search.start()], "tools=web search") if search else (printed, "")
+
+
+def entry_fact(address: str, entry: Entry, model: str, organisation: str) -> ModelFact:
+    """What an entry of a scrape says of its model, in the fields of these names and in `license`."""
+    return ModelFact(
+        row=f"{address}/{organisation}",
+        model=name_and_setting(as_text(entry.get(model)))[0],
+        organisation=as_text(entry.get(organisation)),
+        open_weights=open_weights(as_text(entry.get("license"))),
+    )
 
 
 def fact(row: str, benchmark: str, category: str, overall: str, modality: str = "") -> BenchmarkFact:

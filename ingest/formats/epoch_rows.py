@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from math import log
 
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record
-from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.formats.numbers import Z95, UnreadableError, error_of_ratio, is_nothing, read_number
 from benchhealth.ingest.rows import ModelFact
 
-Z95 = 1.96
 _EFFORT = re.compile(r"(.+)_(?:(none|minimal|low|medium|high|xhigh|max)|(\d+)[Kk]|unknown)")
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)?\W*$")
 _LEVEL = re.compile(r"(?:thinking )?(none|minimal|low|medium|high|xhigh|max)")
@@ -122,15 +120,7 @@ def error_of(text: str, low: str = "", high: str = "", *, over: float = 1.0) -> 
 
 def log_error_of(estimate: str, low: str, high: str) -> str:
     """The standard error of an estimate whose 95% interval is even on the logarithm; empty where there is none."""
-    if is_nothing(low) or is_nothing(high) or is_nothing(estimate):
-        return ""
-    try:
-        middle, bounds = read_number(estimate), (read_number(low), read_number(high))
-    except UnreadableError:
-        return f"{low} to {high}"
-    if not 0 < bounds[0] <= middle <= bounds[1]:
-        return f"{low} to {high}"
-    return f"{middle * log(bounds[1] / bounds[0]) / 2 / Z95:.6g}"
+    return "" if any(map(is_nothing, (estimate, low, high))) else error_of_ratio(estimate, low, high)
 
 
 def day_of(text: str) -> str:

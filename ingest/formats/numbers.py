@@ -1,8 +1,12 @@
-"""How published numbers and dates are read: strictly, and with a reason when they cannot be."""
+"""How published numbers, errors and dates are read: strictly, and with a reason when they cannot be."""
 
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from math import log
+
+Z95 = 1.96
+"""Half the width of a 95% interval, in standard errors."""
 
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
@@ -70,6 +74,43 @@ def read_day(text: str) -> date:
         return date(int(year), int(month), int(day))
     except ValueError as error:
         raise UnreadableError(f"not a date: {text!r}") from error
+
+
+def error_of_half(half: str) -> str:
+    """The standard error from half the width of a 95% interval, empty where there is none.
+
+    What is no number is passed on to be rejected.
+    """
+    try:
+        return f"{read_number(half) / Z95:.4f}" if half else ""
+    except UnreadableError:
+        return half
+
+
+def error_of_bounds(low: str, high: str) -> str:
+    """The standard error from the bounds of a 95% interval, empty where one is not given.
+
+    Bounds that are no numbers are passed on to be rejected.
+    """
+    try:
+        return f"{(read_number(high) - read_number(low)) / 2 / Z95:.4f}" if low and high else ""
+    except UnreadableError:
+        return f"{low} to {high}"
+
+
+def error_of_ratio(estimate: str, low: str, high: str) -> str:
+    """The standard error of an estimate whose 95% interval is even on the logarithm.
+
+    It is estimate x ln(high / low) / (2 x 1.96). Bounds that are no numbers, or not around the
+    estimate, are passed on to be rejected.
+    """
+    try:
+        middle, bounds = read_number(estimate), (read_number(low), read_number(high))
+    except UnreadableError:
+        return f"{low} to {high}"
+    if not 0 < bounds[0] <= middle <= bounds[1]:
+        return f"{low} to {high}"
+    return f"{middle * log(bounds[1] / bounds[0]) / 2 / Z95:.6g}"
 
 
 def readable(text: str, read: Callable[[str], object]) -> str:

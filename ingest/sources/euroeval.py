@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv, read_text
-from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, error_of_half, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -47,7 +47,6 @@ METRICS: Mapping[str, tuple[str, str]] = {
 SUMMARIES_BEFORE = ("BERTScore", "ROUGE-L")
 SUMMARIES_CHANGED = (16, 14)
 CORRELATION = "correlation in percent"
-Z95 = 1.96
 
 _TAG = re.compile(r"<[^<>]*>")
 _PATH = re.compile(r"leaderboards/([a-z]+)_all\.csv")
@@ -201,7 +200,7 @@ def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iter
             benchmark=part,
             score=score,
             unit=unit,
-            std_error=_std_error(radius),
+            std_error=error_of_half(radius),
             setting=join_settings([base.setting, f"EuroEval {version}" if pair else ""]),
             reject=problem or unknown,
         )
@@ -227,14 +226,6 @@ def _not_chrf(pair: re.Match[str]) -> str:
     except UnreadableError:
         return ""
     return "of the version that changed the metrics, and not in the order of chrF3++ and chrF4++" if swapped else ""
-
-
-def _std_error(radius: str) -> str:
-    """The radius of a 95% interval as a standard error; what cannot be read is passed on to be rejected."""
-    try:
-        return f"{read_number(radius) / Z95:.4f}" if radius else ""
-    except UnreadableError:
-        return radius
 
 
 def _shown(cell: str) -> str:

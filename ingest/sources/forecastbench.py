@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.formats.numbers import Z95, UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -43,7 +43,6 @@ _SUFFIX = re.compile(
 _SHOWN = re.compile(r" with (crowd forecast|freeze values|second news|news|web search)(?: (\d))?", re.IGNORECASE)
 _VARIANT = re.compile(r"(?P<model>claude-.+)-(?P<variant>1024)")
 _INTERVAL = re.compile(r"\[(-?[\d.]+), (-?[\d.]+)\]")
-_Z95 = 1.96
 
 
 class _Forecaster(NamedTuple):
@@ -176,7 +175,7 @@ def _std_error(interval: str) -> str:
     if match is None:
         return interval
     try:
-        return f"{(read_number(match[2]) - read_number(match[1])) / 2 / _Z95:.5f}"
+        return f"{(read_number(match[2]) - read_number(match[1])) / 2 / Z95:.5f}"
     except UnreadableError:
         return interval
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.bodies import Record
 from benchhealth.ingest.formats.csv_board import CsvBoard, Measure
+from benchhealth.ingest.formats.numbers import error_of_bounds
 from benchhealth.ingest.rows import ModelFact, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -59,6 +60,4 @@ SOURCE = Source(
 def _std_error(interval: str) -> str:
     """Half the width of the 95% interval over 1.96; an interval of another form is passed on to be rejected."""
     match = _INTERVAL.fullmatch(interval.strip())
-    if match is None:
-        return interval
-    return f"{(float(match[1]) + float(match[2])) / 2 / arena.Z95:.4f}"
+    return error_of_bounds(f"-{match[2]}", match[1]) if match else interval

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.formats.numbers import error_of_half
+from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
 
 BENCHMARKS = {"agent": arena.AGENT, "code": arena.WEBDEV}
@@ -40,9 +41,10 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError("no signals: without them the scores have lost their signs")
     listed = Counter(as_text(entry.get("model")) for entry in entries)
     rows = [row for index, entry in enumerate(entries) for row in _rows(index, entry, leaderboard, updated_on, listed)]
-    return Parsed(
-        rows=rows, models=[_model(index, entry) for index, entry in enumerate(entries)], benchmarks=_facts(rows)
-    )
+    models = [
+        arena.entry_fact(pointer("models", index), entry, "model", "vendor") for index, entry in enumerate(entries)
+    ]
+    return Parsed(rows=rows, models=models, benchmarks=_facts(rows))
 
 
 SOURCE = Source(
@@ -94,22 +96,13 @@ def _rows(
             model=model,
             score=score,
             unit="rating" if signal == SCORE else "points",
-            std_error=arena.error_of_half(half) if half else "",
+            std_error=error_of_half(half),
             n_items=as_text(entry.get("votes")),
             dated_on=updated_on,
             date_basis="evaluation" if updated_on else "",
             setting=setting,
             reject=f"{listed[printed]} rows of the same model" if listed[printed] > 1 else "",
         )
-
-
-def _model(index: int, entry: arena.Entry) -> ModelFact:
-    return ModelFact(
-        row=f"{pointer('models', index)}/vendor",
-        model=arena.name_and_setting(as_text(entry.get("model")))[0],
-        organisation=as_text(entry.get("vendor")),
-        open_weights=arena.open_weights(as_text(entry.get("license"))),
-    )
 
 
 def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:

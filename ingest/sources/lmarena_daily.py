@@ -9,7 +9,7 @@ multi_image_edit on 2026-07-28, one model of WebDev always): none of these is ta
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.formats.numbers import UnreadableError, error_of_bounds, read_day
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
 
@@ -92,7 +92,6 @@ def _key(entry: arena.Entry) -> tuple[str, str]:
 def _rating_row(index: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
     category, printed = _key(entry)
     model, setting = arena.name_and_setting(printed)
-    bounds = [as_text(entry.get(name)) for name in ("rating_lower", "rating_upper")]
     reject = ""
     if not slug(category):
         reject = "no category"
@@ -104,7 +103,7 @@ def _rating_row(index: int, entry: arena.Entry, benchmark: str, published_on: st
         model=model,
         score=as_text(entry.get("rating")),
         unit="rating",
-        std_error=arena.std_error(*bounds) if all(bounds) else "",
+        std_error=error_of_bounds(as_text(entry.get("rating_lower")), as_text(entry.get("rating_upper"))),
         n_items=as_text(entry.get("vote_count")),
         dated_on=published_on,
         date_basis="evaluation",
@@ -116,12 +115,7 @@ def _rating_row(index: int, entry: arena.Entry, benchmark: str, published_on: st
 def _models(entries: list[arena.Entry]) -> list[ModelFact]:
     """One fact for each model, from its place in the overall ranking."""
     return [
-        ModelFact(
-            row=f"{pointer('rows', index)}/organization",
-            model=arena.name_and_setting(as_text(entry.get("model_name")))[0],
-            organisation=as_text(entry.get("organization")),
-            open_weights=arena.open_weights(as_text(entry.get("license"))),
-        )
+        arena.entry_fact(pointer("rows", index), entry, "model_name", "organization")
         for index, entry in enumerate(entries)
         if as_text(entry.get("category")) == OVERALL
     ]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.numbers import UnreadableError, read_day, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, error_of_bounds, read_day, read_number
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedTable, Source
 
@@ -123,7 +123,6 @@ def _reads(text: str, read: Callable[[str], object]) -> bool:
 
 def _rating_row(record: Record, benchmark: str) -> RawRow:
     cells = record.cells
-    bounds = [cells["rating_lower"], cells["rating_upper"]]
     return RawRow(
         # The line within the table is not the same tomorrow: the row is named by what it is about.
         row=f"{cells[DAY]}, {cells['category']}, {cells['model_name']}",
@@ -131,7 +130,7 @@ def _rating_row(record: Record, benchmark: str) -> RawRow:
         model=cells["model_name"],
         score=cells["rating"],
         unit="rating",
-        std_error=arena.std_error(*bounds) if all(bounds) else "",
+        std_error=error_of_bounds(cells["rating_lower"], cells["rating_upper"]),
         n_items=cells["vote_count"],
         dated_on=cells[DAY],
         date_basis="evaluation",

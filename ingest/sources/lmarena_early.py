@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.bodies import Record
 from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, Measure
+from benchhealth.ingest.formats.numbers import error_of_half
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -37,7 +38,7 @@ def _rating(row: RawRow, cells: Cells) -> RawRow:
         half = apart[1] if apart else cells[INTERVAL]
     return row._replace(
         score=match["score"] if match else row.score,
-        std_error=arena.error_of_half(half) if half else "",
+        std_error=error_of_half(half or ""),
         n_items=cells["Votes"].replace(",", ""),
     )
 

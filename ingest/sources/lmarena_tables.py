@@ -13,7 +13,7 @@ from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import Record, read_json
 from benchhealth.ingest.formats.csv_board import CsvBoard, Measure, measure_of
-from benchhealth.ingest.formats.numbers import is_nothing
+from benchhealth.ingest.formats.numbers import error_of_bounds, is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, GithubTree, Source
 
@@ -125,12 +125,11 @@ def _rating(benchmark: str, category: str, model: str, entry: object) -> RawRow:
         return RawRow(
             row=address, benchmark=benchmark, model=model, score="", unit="rating", reject="not an object with a rating"
         )
-    bounds = [as_text(entry.get(key)) for key in ("rating_q025", "rating_q975")]
     return RawRow(
         row=f"{address}/rating",
         benchmark=benchmark,
         model=model,
         score=as_text(entry.get("rating")),
         unit="rating",
-        std_error=arena.std_error(*bounds) if all(bounds) else "",
+        std_error=error_of_bounds(as_text(entry.get("rating_q025")), as_text(entry.get("rating_q975"))),
     )

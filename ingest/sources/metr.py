@@ -8,13 +8,12 @@ Horizons are minutes and spread over orders of magnitude, so the error is taken 
 estimate times ln(high/low) / (2 x 1.96). What METR ran the model in is the setting.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_yaml
-from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.formats.numbers import error_of_ratio, is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -28,7 +27,6 @@ BOARDS = {
 METRICS = {"p50_horizon_length": "", "p80_horizon_length": "/p80", "average_score": "/mean-score"}
 _AGENTS = re.compile(r"(?:.*/)?(?P<agent>react|triframe_agent|duet|modular-public|flock(?:-[a-z]+)?)")
 _INSPECT = "_inspect"
-_Z95 = 1.96
 
 Entry = Mapping[str, object]
 
@@ -95,16 +93,7 @@ def _name(key: str) -> str:
 
 def _std_error(value: Entry) -> str:
     estimate, low, high = (as_text(value.get(name)) for name in ("estimate", "ci_low", "ci_high"))
-    if is_nothing(low) and is_nothing(high):
-        return ""
-    try:
-        bounds = read_number(low), read_number(high)
-        middle = read_number(estimate)
-    except UnreadableError:
-        return f"{low} to {high}"
-    if not 0 < bounds[0] <= middle <= bounds[1]:
-        return f"{low} to {high}"
-    return f"{middle * math.log(bounds[1] / bounds[0]) / 2 / _Z95:.6g}"
+    return "" if is_nothing(low) and is_nothing(high) else error_of_ratio(estimate, low, high)
 
 
 def _setting(scaffolds: object) -> str:

@@ -7,7 +7,7 @@ from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import Store
-from tests.support.facts import NOON, batch
+from tests.support.facts import NOON
 
 
 def entry(state: str = "fetched", **more: object) -> LedgerEntry:
@@ -38,22 +38,11 @@ def test_the_ledger_remembers_in_order(tmp_path: Path) -> None:
         assert store.ledger.entries("squad")["state"].to_list() == ["fetched", "written", "failed"]
         assert store.ledger.entries("squad")["seq"].to_list() == [1, 2, 3]
         assert store.ledger.entries("timm").is_empty()
-        assert store.ledger.stored_refs("squad", "a.json") == {"c0ffee"}
-        assert store.ledger.stored_refs("squad", "b.json") == set()
 
 
 def test_an_unknown_state_is_refused() -> None:
     with pytest.raises(FactError, match="asleep"):
         entry("asleep")
-
-
-def test_refs_are_known_by_the_snapshots_too(tmp_path: Path) -> None:
-    with Store.open(tmp_path) as store:
-        store.write(batch(ref="one", path="out/v 2.json"))
-        store.write(batch(ref="two", path="deep/out/v 2.json"))
-        assert store.ledger.stored_refs("squad", "out/v 2.json") == {"one"}
-        assert store.ledger.stored_refs("squad", "v 2.json") == set()
-        assert store.ledger.stored_refs("timm", "out/v 2.json") == set()
 
 
 def test_runs_show_how_they_ended(tmp_path: Path) -> None:

@@ -36,9 +36,12 @@ def made(*rows: Row) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=PUBLISHED["forecast"])
 
 
-def enter(home: Path, *rows: Row, at: datetime = NOW, as_of: date | None = None, generation: str = "gen-1") -> int:
+def enter(
+    home: Path, *rows: Row, published_at: datetime = NOW, as_of: date | None = None, generation: str = "gen-1"
+) -> int:
     with Store.open(home) as store:
-        return issue(store, made(*rows), generation=generation, as_of=as_of or at.date(), published_at=at)
+        day = as_of or published_at.date()
+        return issue(store, made(*rows), generation=generation, as_of=day, published_at=published_at)
 
 
 def test_a_night_that_is_repeated_on_its_day_enters_nothing_twice_and_changes_nothing(tmp_path: Path) -> None:
