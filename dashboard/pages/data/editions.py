@@ -7,6 +7,7 @@ from benchhealth.analytics.record.tables.declared import count, link, number, te
 from benchhealth.dashboard.published.files import editions
 from benchhealth.dashboard.widgets import tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.dashboard.words.terms.citing import of_edition
 from benchhealth.warehouse.keeping.editions import EditionError
 
@@ -15,7 +16,7 @@ COLUMNS = (
     Shown(count("files", "Files in it."), width=70),
     Shown(number("MB", "Megabytes of all its files."), format="%.1f", width=70),
     Shown(text("cite as", "A reference to it, with the DOI where it was deposited."), width=720),
-    Shown(text("hash", "SHA-256 of its manifest, which has the hash of every file."), width=480),
+    Shown(text("hash", words.HASH), width=480),
 )
 VISIBLE = 4
 """Editions that are seen without scrolling."""
@@ -30,15 +31,9 @@ def show(root: str) -> None:
         st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
         return
     if not kept_editions:
-        st.markdown(
-            "None is kept here yet. A night keeps that of the last month where this home was at work by its end; "
-            "`benchhealth edition` makes one of any month on record."
-        )
+        st.markdown(words.NONE)
         return
-    st.markdown(
-        ":small[:gray[What was known at the end of a month: tables, charts, answers and reports. Each address "
-        "answers with the same bytes for as long as this dashboard is kept, so a paper can cite it.]]"
-    )
+    st.markdown(f":small[:gray[{words.SHORT}]]")
     rows = [
         (
             f"{root}/edition/{edition.month}/#{edition.month}",

@@ -15,6 +15,7 @@ from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published.files import editions
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
+from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.warehouse.keeping.editions import MONTH, Body, Edition, EditionError, check
 
 FOR_EVER = "public, max-age=31536000, immutable, no-transform"
@@ -112,6 +113,7 @@ def _damaged(_wrong: Exception) -> Response:
 
 
 def _page(kept_editions: list[Edition]) -> str:
+    none = "" if kept_editions else f"<p>{escape(words.NONE.replace('`', ''))}</p>"
     rows = "".join(
         f'<tr><td><a href="{one.month}/">{one.month}</a></td><td>{len(one.files):,} files</td>'
         f"<td>{one.size / 10**6:,.1f} MB</td><td>{_doi(one)}</td><td><code>{one.sha256}</code></td></tr>"
@@ -123,9 +125,8 @@ def _page(kept_editions: list[Edition]) -> str:
         f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
         f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
         f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
-        "<h1>Editions</h1><p>What was known here at the end of each month, kept for ever: an address below one of "
-        "these answers with the same bytes as long as this dashboard is kept. The hash is that of its manifest, which "
-        f"has those of all files.</p><table>{rows}</table>{'' if kept_editions else '<p>None is kept yet.</p>'}</html>"
+        f"<h1>Editions</h1><p>{words.SHORT} The hash is {words.HASH}</p><table>{rows}</table>"
+        f"{none}</html>"
     )
 
 

@@ -44,12 +44,6 @@ def row_sentence(row: Row, unit: str | None) -> str:
     return filled(_sentence(row["case"]), row, OnPage(unit)) if row["case"] else row["reason"] or ""
 
 
-def why_not_said(row: Row, unit: str | None) -> str:
-    """Why there is no forecast, as `row_sentence` but without saying that there is none."""
-    sentence = forecasts.WHY_NOT.get(row["case"] or "")
-    return filled(sentence, row, OnPage(unit)) if sentence else row_sentence(row, unit)
-
-
 def with_sentences(table: pl.DataFrame, column: str) -> pl.DataFrame:
     """The table with the published sentence of each row's case in that column; a row without a case keeps its own."""
     rows = table.with_row_index("_at")

@@ -4,7 +4,6 @@ A term that is counted as an indicator or a method has its full text there as a 
 """
 
 import re
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -286,8 +285,6 @@ TERMS: tuple[Term, ...] = (
     ),
 )
 """In the order of the alphabet."""
-
-BY_NAME: Mapping[str, Term] = {term.name.lower(): term for term in TERMS}
 
 
 def as_markdown() -> str:

@@ -7,6 +7,7 @@ import orjson
 import yaml
 
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
+from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.pipeline.export.edition.described import About, TableFile
 from benchhealth.warehouse.keeping.editions import MANIFEST
 
@@ -14,13 +15,6 @@ KEYWORDS = ("benchmarks", "saturation", "leaderboards", "replication", "language
 _SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 _NAMED = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
 _JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-
-WHAT = (
-    "Is this AI benchmark still measuring anything? What was known of {benchmarks} at the end of {month} from "
-    "{sources}, and what follows from it: how much room is left, whether the order at the top "
-    "is more than chance, whether it holds on a second measurement, who measured what, and until when each of that is "
-    "known. Indicators and verdicts are inferences of benchhealth; results are as their sources print them."
-)
 
 
 def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> str:
@@ -44,17 +38,11 @@ def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> st
         "",
         about.description,
         "",
-        *_reading(about),
+        *words.reading(MANIFEST, about.published_on),
         "",
         "## Licences",
         "",
-        "Each row leads to its sources; `snapshot` and `fact_source` name them. Of sources that may not be passed on",
-        "there are no rows, scores or names of models in here.",
-        *(
-            [f"Rows of {_listed(folders)} are under the licence of that source alone, in a folder of its own."]
-            if folders
-            else []
-        ),
+        *words.licences(folders),
         "",
         "| source | licence |",
         "| --- | --- |",
@@ -75,17 +63,6 @@ def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> st
     return "\n".join(lines) + "\n"
 
 
-def _reading(about: About) -> list[str]:
-    return [
-        "`tables/` holds Parquet, rows by their key; `charts/` figures of Plotly; `answers/` the answer to each",
-        "question about a curated benchmark, in words and numbers; `reports/` two pages on each and on each domain.",
-        "`croissant.json` and `datapackage.json` describe every column.",
-        f"`{MANIFEST}` has the hash of every file (`sha256sum -c {MANIFEST}`). An edition never changes: what was",
-        f"found wrong later is in a later one. It was computed of what was known at the end of {about.published_on};",
-        "one that was made later than that is what the later program says of the same day.",
-    ]
-
-
 def bibtex(title: str, author: str, month: str, address: str) -> str:
     """The edition as BibTeX."""
     year, number = month.split("-")
@@ -100,7 +77,7 @@ def citation(about: About) -> str:
     """`CITATION.cff` (citation-file-format.github.io, 1.2.0)."""
     fields = {
         "cff-version": "1.2.0",
-        "message": "If you use this edition, please cite it, and the sources that each row names.",
+        "message": words.CITE_IT,
         "type": "dataset",
         "title": about.title,
         "version": about.version,
@@ -128,7 +105,7 @@ def zenodo(about: About) -> bytes:
         "version": about.version,
         "language": "eng",
         "keywords": list(about.keywords),
-        "notes": "Rows are under the licences of their sources, which README.md lists.",
+        "notes": words.LICENCES,
         "related_identifiers": of_sources,
     }
     return orjson.dumps(fields, option=_JSON)
@@ -140,7 +117,7 @@ def page(about: About, sizes: Mapping[str, int]) -> str:
         f'<tr><td><a href="{escape(name, quote=True)}">{escape(name)}</a></td><td>{size:,}</td></tr>\n'
         for name, size in sizes.items()
     )
-    reading = " ".join(_reading(about)).replace("`", "")
+    reading = " ".join(words.reading(MANIFEST, about.published_on)).replace("`", "")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -153,7 +130,3 @@ def page(about: About, sizes: Mapping[str, int]) -> str:
         f'<h2>Cite</h2><pre>{escape(about.bibtex)}</pre><p><a href="{MANIFEST}">{MANIFEST}</a></p>'
         f"<h2>Files, bytes</h2><table>{rows}</table></html>\n"
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)

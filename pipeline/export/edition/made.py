@@ -10,6 +10,7 @@ import polars as pl
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.published.generation import SharedView
+from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import count
 from benchhealth.pipeline.export.edition import cards, contents
@@ -56,13 +57,11 @@ def _about(view: SharedView, month: str, address: str) -> About:
     day = last_day(month)
     title = f"benchhealth, edition of {day:%B %Y}"
     benchmarks = count(view.table("benchmark").height, "benchmark")
-    description = cards.WHAT.format(
-        sources=count(open_ones.height, "source"), benchmarks=benchmarks, month=f"{day:%B %Y}"
-    )
+    sources_read = count(open_ones.height, "source")
     return About(
         month=month,
         title=title,
-        description=description,
+        description=words.description(benchmarks, f"{day:%B %Y}", sources_read),
         published_on=day.isoformat(),
         address=address,
         author=AUTHOR,

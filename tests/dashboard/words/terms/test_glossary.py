@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.methods.topics import TITLES
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.finding.search import search
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
-from benchhealth.dashboard.words.terms.glossary import BY_NAME, EVERYDAY, TERMS, as_dict, as_markdown
+from benchhealth.dashboard.words.terms.glossary import EVERYDAY, TERMS, as_dict, as_markdown
 
 ASKED = (
     *("headroom", "twin", "saturated", "condition", "tau", "probit", "gini", "uncurated", "generation", "edition"),
@@ -25,7 +25,7 @@ def test_each_name_and_other_word_is_of_one_term_and_the_terms_are_in_order() ->
     assert len(names) == len(set(names))
     assert [term.name for term in TERMS] == sorted((term.name for term in TERMS), key=str.lower)
     assert {term.topic for term in TERMS} - {""} <= set(TITLES)
-    assert len({term.anchor for term in TERMS}) == len(TERMS) == len(BY_NAME)
+    assert len({term.anchor for term in TERMS}) == len(TERMS) == len({term.name.lower() for term in TERMS})
     assert {name.lower() for one in as_dict() for name in one["marked"]} == set(names) - EVERYDAY
     assert set(names) >= EVERYDAY
 
@@ -61,7 +61,7 @@ def test_what_a_head_of_a_column_or_a_flag_says_in_words_of_its_own_is_in_the_gl
     heads = [*(column.title for column in columns), *(one.title for one in INDICATORS)]
     heads += [*STAGE_WORDS.values(), *FLAG_WORDS.values()]
     special = {word.lower() for head in heads for word in SPECIAL.findall(head)}
-    known = " ".join(f"{name} {' '.join(term.also)}" for name, term in BY_NAME.items()).lower()
+    known = " ".join(f"{term.name} {' '.join(term.also)}" for term in TERMS).lower()
     assert len(special) > 25
     assert sorted(word for word in special if word.rstrip("s")[:6] not in known) == []
     assert all(column.meaning for column in columns)
