@@ -120,7 +120,7 @@ def _differing(rows: pl.DataFrame) -> str:
 def _listed(rows: pl.DataFrame) -> str:
     """The twins for a phone, two lines each."""
     return "\n\n".join(
-        f"{markdown(_pair_said(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; "
+        f"{markdown(_pair_text(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; "
         f"{_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
@@ -142,7 +142,7 @@ def _against_error(row: Facts) -> str:
 def _table(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
-            "Original and its twin": [_pair_said(row) for row in rows.iter_rows(named=True)],
+            "Original and its twin": [_pair_text(row) for row in rows.iter_rows(named=True)],
             **{
                 name: [_plain(value) for value in rows[column]]
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
@@ -160,7 +160,7 @@ def _table(rows: pl.DataFrame) -> None:
     )
 
 
-def _pair_said(row: Facts) -> str:
+def _pair_text(row: Facts) -> str:
     original, other = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
     if short(original) == short(other):
         return f"{short(original)}: {row['kind']}"

@@ -9,7 +9,7 @@ from benchhealth.dashboard.words.numbers import LEVEL, points
 Facts = Mapping[str, Any]
 
 
-def rank_said(row: Facts) -> str:
+def rank_text(row: Facts) -> str:
     """`3`, `1 to 6` or, where the error of the score is not known, `3, no error`."""
     low, high = row["rank_low"], row["rank_high"]
     if low is None:
@@ -17,14 +17,14 @@ def rank_said(row: Facts) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def gap_said(gap: float | None) -> str:
+def gap_text(gap: float | None) -> str:
     """A median distance: `level with the best`, `3 points behind`; empty where it is not known."""
     if gap is None:
         return ""
     return "level with the best" if gap < LEVEL else f"{points(gap)} behind"
 
 
-def ends_said(low: float | None, high: float | None) -> str:
+def ends_text(low: float | None, high: float | None) -> str:
     """The 95% interval of a median distance in points: `0.4 to 6`; empty where there is none."""
     if low is None or high is None:
         return ""

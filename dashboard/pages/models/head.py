@@ -10,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.twins.shared import SAMPLED
-from benchhealth.dashboard.pages.models.distance_words import ends_said, gap_said
+from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
@@ -159,9 +159,9 @@ def _gap(summary: Facts, kind: str, against: str, until: str) -> tuple[str, str]
     gap = summary[f"{kind}_gap"]
     if gap is None:
         return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
-    ends = ends_said(summary[f"{kind}_low"], summary[f"{kind}_high"])
+    ends = ends_text(summary[f"{kind}_low"], summary[f"{kind}_high"])
     interval = f"({ends} points)" if ends else "(too few for an interval)"
-    distance, median = gap_said(gap), f"median of {count(summary[f'n_{kind}'], 'benchmark')} {interval}, until {until}"
+    distance, median = gap_text(gap), f"median of {count(summary[f'n_{kind}'], 'benchmark')} {interval}, until {until}"
     if distance.startswith("level"):
         return "None", f"level with {against}, {median}"
     return distance.removesuffix(" behind"), f"behind {against}, {median}"

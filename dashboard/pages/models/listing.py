@@ -6,7 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link, place, text
-from benchhealth.dashboard.pages.models.distance_words import ends_said, gap_said
+from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
@@ -168,7 +168,7 @@ def _grid(rows: pl.DataFrame) -> None:
 def _gaps(rows: pl.DataFrame, kind: str) -> list[str]:
     """Median distances, each with its interval where there is one."""
     return [
-        f"{gap_said(gap)}{f' ({ends_said(low, high)})' if ends_said(low, high) else ''}"
+        f"{gap_text(gap)}{f' ({ends_text(low, high)})' if ends_text(low, high) else ''}"
         for gap, low, high in rows.select(f"{kind}_gap", f"{kind}_low", f"{kind}_high").iter_rows()
     ]
 

@@ -32,7 +32,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     y_range,
 )
 from benchhealth.dashboard.pages.benchmark.figures.happened import marks
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, parted_said
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, parted_sentence
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -196,9 +196,9 @@ def chart(  # noqa: PLR0913, PLR0917
             f"Filled: measured by others. Open: reported by its maker ({makers})."
             f"{' Line: best so far.' if drawn.sides is None else sides.legend(drawn.sides)}"
             f"{_without_day(drawn)}{moved_sentence(models)}"
-            f"{parted_said(drawn.breaks) if drawn.sides is None else ''}{_broken_said(drawn)}"
+            f"{parted_sentence(drawn.breaks) if drawn.sides is None else ''}{_broken_sentence(drawn)}"
             f"{f' Amber: not reached without passing one of {faulty:,} items found faulty.' if faulty else ''}"
-            f"{_fan_said(fan, drawn, facts)}"
+            f"{_fan_sentence(fan, drawn, facts)}"
         ),
         figure=figure,
         rows=_rows(models, drawn),
@@ -252,14 +252,14 @@ def _without_day(drawn: Drawn) -> str:
     return " The best itself was there at the first look and has no day."
 
 
-def _broken_said(drawn: Drawn) -> str:
+def _broken_sentence(drawn: Drawn) -> str:
     """A sentence where the curve stops before a proposed breakpoint."""
     if drawn.broken is None:
         return ""
     return f" It stops before {day_of(drawn.broken)}: a proposed break of a board awaits a curator."
 
 
-def _fan_said(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
+def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
     """The fan in words: where the best would be, on what condition, and how those issued before came out."""
     if fan is None:
         return ""

@@ -44,7 +44,7 @@ def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFr
     )
 
 
-def parted_said(breaks: pl.DataFrame | None) -> str:
+def parted_sentence(breaks: pl.DataFrame | None) -> str:
     """A sentence where the line is parted."""
     if breaks is None or breaks.is_empty():
         return ""

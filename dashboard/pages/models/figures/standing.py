@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, f
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.models.distance_words import distance, ends_said, gap_said, rank_said
+from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
@@ -44,7 +44,7 @@ def title(summary: Facts) -> str:
 
 def _gap(summary: Facts, kind: str) -> tuple[str, str]:
     """A median distance and its 95% interval in words, each empty where it is not known."""
-    return gap_said(summary[f"{kind}_gap"]), ends_said(summary[f"{kind}_low"], summary[f"{kind}_high"])
+    return gap_text(summary[f"{kind}_gap"]), ends_text(summary[f"{kind}_low"], summary[f"{kind}_high"])
 
 
 def chart(
@@ -129,7 +129,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
             continue
         lines.append(Line(name, heading=True, beside=beside))
         for row in of_group.sort("behind", "name", nulls_last=True).iter_rows(named=True):
-            lines.append(Line(named[row["name"]], rank_said(row), score(row["score"], row["unit"], row["error"])))
+            lines.append(Line(named[row["name"]], rank_text(row), score(row["score"], row["unit"], row["error"])))
             placed.append((len(lines), row))
     return lines, [(len(lines) + 1 - line, row) for line, row in placed]
 

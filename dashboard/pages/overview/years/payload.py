@@ -64,7 +64,7 @@ def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
         "rests": rests(view),
         "bases": bases(view),
         "earliest": first_with_results(view),
-        "earliest_said": sentences.first_said(days[first_with_results(view) or 0]),
+        "earliest_said": sentences.first_month_text(days[first_with_results(view) or 0]),
         "stock": [[row[stage] for row in rows] for stage in ORDER],
         "days": [round(across(day), 4) for day in days],
         "marks": _marks(view),

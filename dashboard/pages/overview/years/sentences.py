@@ -56,7 +56,7 @@ def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated:
     return "; ".join(parts)
 
 
-def first_said(day: date) -> str:
+def first_month_text(day: date) -> str:
     """Where to go from a month without results."""
     return f"First: {month_name(day)}"
 

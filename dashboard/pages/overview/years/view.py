@@ -94,7 +94,7 @@ def _first(view: View) -> str:
     if first is None:
         return "No benchmark has a dated result."
     day = ends(view)[first]
-    return f"[{sentences.first_said(day)}]({links.address('.', at=f'{day:%Y-%m}')})"
+    return f"[{sentences.first_month_text(day)}]({links.address('.', at=f'{day:%Y-%m}')})"
 
 
 MONTH = ChartSpec("years", _month, (AT,))

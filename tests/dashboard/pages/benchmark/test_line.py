@@ -14,7 +14,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     faults_in,
     moved_sentence,
 )
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, parted_said
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, parted_sentence
 
 FACTS = {
     "unit": "percent", "higher_is_better": True, "released_on": date(2024, 1, 1), "known_until": date(2025, 1, 1),
@@ -74,7 +74,7 @@ def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:
     )
     breaks = breaks_of(breakpoints, results, moves, "exam")
     assert breaks.select("board_id", "kind").rows() == [("lab/exam", "data")]
-    assert parted_said(breaks).startswith(" Parted at 1 break")
+    assert parted_sentence(breaks).startswith(" Parted at 1 break")
     figure = go.Figure()
     best_so_far(figure, moves, (), breaks, FACTS, LIGHT)
     lines = [

@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.models import head, page
-from benchhealth.dashboard.pages.models.distance_words import distance, gap_said, rank_said
+from benchhealth.dashboard.pages.models.distance_words import distance, gap_text, rank_text
 from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
@@ -131,9 +131,9 @@ def test_every_model_is_on_record_once(view: View) -> None:
 
 
 def test_words_of_a_place() -> None:
-    assert rank_said({"rank": 3, "rank_low": None, "rank_high": None}) == "3, no error"
-    assert rank_said({"rank": 3, "rank_low": 1, "rank_high": 1_200}) == "1 to 1,200"
-    assert (gap_said(None), gap_said(0.0), gap_said(0.031)) == ("", "level with the best", "3.1 points behind")
+    assert rank_text({"rank": 3, "rank_low": None, "rank_high": None}) == "3, no error"
+    assert rank_text({"rank": 3, "rank_low": 1, "rank_high": 1_200}) == "1 to 1,200"
+    assert (gap_text(None), gap_text(0.0), gap_text(0.031)) == ("", "level with the best", "3.1 points behind")
     assert distance(-0.05, "percent") == "5 points ahead of"
     assert distance(32.0, "rating") == "32 rating points behind"
 
