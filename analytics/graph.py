@@ -149,7 +149,7 @@ def _tables_of(of: str) -> tuple[Entry, ...]:
 
 
 ENTRIES: tuple[Entry, ...] = (
-    # what takes longest comes first: one thread is at it while the others do what all else waits for
+    # `schedule.run` begins what the longest chain of others waits for; of equal ones what stands first here
     Entry("design_effect", design_effects),
     Entry("twins", twin_tables),
     # the record: what is listed, what was, and where a board's measurement changed

@@ -85,15 +85,16 @@ def run(
         {entry.name: [read for read in entry.inputs if read not in given] for entry in entries if entry.name in needed}
     )
     order.prepare()
+    waiting = _chains(needed)
     ready: list[str] = []
     running: dict[Future[Any], str] = {}
     computed = 0
     with ThreadPoolExecutor(workers) as pool:
         try:
             while order.is_active():
-                ready += reversed(order.get_ready())
+                # The longest chain first; of equal ones the last come, so that values are let go before more are made.
+                ready = sorted((*ready, *reversed(order.get_ready())), key=waiting.__getitem__)
                 while ready and len(running) < workers:
-                    # Last come, first served: what was just computed is read, and let go, before more is.
                     name = ready.pop()
                     entry = needed[name]
                     running[pool.submit(entry.function, **{each: values[each] for each in entry.inputs})] = name
@@ -143,3 +144,19 @@ def _needed(entries: Mapping[str, Entry], given: Mapping[str, Any], wanted: Iter
         needed[name] = entries[name]
         open_names += entries[name].inputs
     return needed
+
+
+def _chains(needed: Mapping[str, Entry]) -> dict[str, int]:
+    """For each entry the number of entries that can only run one after another from it on, itself included.
+
+    What most others wait for, one by one, decides when all are computed (Hu 1961, doi:10.1287/opre.9.6.841).
+    """
+    readers: dict[str, list[str]] = {name: [] for name in needed}
+    for name, entry in needed.items():
+        for read in entry.inputs:
+            if read in readers:
+                readers[read].append(name)
+    chain: dict[str, int] = {}
+    for name in TopologicalSorter(readers).static_order():
+        chain[name] = 1 + max((chain[reader] for reader in readers[name]), default=0)
+    return chain

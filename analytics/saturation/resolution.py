@@ -85,7 +85,9 @@ def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame
     Scores are those in which a missing answer counts as wrong."""
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
     pairs = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})]
-    for (benchmark_id,), rows in top.group_by("benchmark_id", maintain_order=True):
+    by_item = top.filter(clusters.known(top))["benchmark_id"]
+    by_cluster = top.filter(pl.col("benchmark_id").is_in(by_item.implode()))
+    for (benchmark_id,), rows in by_cluster.group_by("benchmark_id", maintain_order=True):
         spread = clusters.spread(rows)
         if isinstance(spread, Spread):
             z = float(student.as_far_out(Z95, spread.degrees))

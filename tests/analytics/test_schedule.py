@@ -68,6 +68,21 @@ def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
     assert count(entries, [wanted], [wanted]) == 0
 
 
+@given(graphs())
+@settings(max_examples=60)
+def test_a_step_is_begun_when_no_other_that_could_be_has_more_to_follow(entries: Sequence[Entry]) -> None:
+    begun: list[str] = []
+    run(entries, {}, [entry.name for entry in entries], tell=lambda at: begun.extend(at.names))
+    inputs = {entry.name: entry.inputs for entry in entries}
+
+    def chain(name: str) -> int:
+        return 1 + max((chain(reader) for reader in inputs if name in inputs[reader]), default=0)
+
+    for place, name in enumerate(begun):
+        ready = {other for other in begun[place:] if set(inputs[other]) <= set(begun[:place])}
+        assert chain(name) == max(chain(other) for other in ready)
+
+
 def test_a_value_is_let_go_once_nothing_reads_it() -> None:
     class Large:
         pass

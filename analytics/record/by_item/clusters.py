@@ -55,9 +55,14 @@ class ItemClusters:
     rows: pl.DataFrame
     spreads: tuple[Spread | str, ...]
 
+    def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
+        """Whether each of these results is of a test that is known item by item."""
+        return self._of(results)["test"].is_not_null().to_numpy()
+
     def spread(self, results: pl.DataFrame) -> Spread | str | None:
         """That of these results: of the test that most of them are of. None where none is known item by item."""
-        test, run = (self._of(results)[name].fill_null(-1).to_numpy() for name in ("test", "run"))
+        runs = self._of(results)
+        test, run = (runs[name].fill_null(-1).to_numpy() for name in ("test", "run"))
         if not (test >= 0).any():
             return None
         most = int(np.bincount(test[test >= 0]).argmax())
