@@ -95,9 +95,6 @@ def _far_off(row: Row) -> str:
 
 WITHOUT = "a part of a benchmark, no dated results within a year, fewer than five, or the ceiling is passed"
 
-WHY_NOT: Mapping[str, Sentence] = {"no_forecast": WITHOUT, "forecast_not_shown": why_not}
-"""Why there is no forecast, where that there is none has been said."""
-
 SENTENCES: Mapping[str, Sentence] = {
     "no_forecast": f"no forecast: {WITHOUT}",
     "forecast_not_shown": lambda row: f"no forecast: {why_not(row)}",
