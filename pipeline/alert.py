@@ -109,17 +109,17 @@ def send_news(settings: Settings, current: tuple[Reason, ...]) -> None:
     LastMessage(keys, now()).write(settings.home)
 
 
-def event_of(current: tuple[Reason, ...], last: LastMessage | None, at: datetime) -> str | None:
+def event_of(current: tuple[Reason, ...], last: LastMessage | None, instant: datetime) -> str | None:
     """What the message is: `hand-needed` for a new reason, `hand-still-needed` after a week, `recovered`, or none."""
     before = set(last.reasons) if last else set()
     if {_key(reason) for reason in current} - before:
         return "hand-needed"
-    if current and last and at - last.at >= REMIND:
+    if current and last and instant - last.at >= REMIND:
         return "hand-still-needed"
     return "recovered" if before and not current else None
 
 
-def message(settings: Settings, event: str, current: tuple[Reason, ...], at: datetime) -> dict[str, Any]:
+def message(settings: Settings, event: str, current: tuple[Reason, ...], instant: datetime) -> dict[str, Any]:
     """The payload: `text` is one line for people (chat programs show it), the rest is for programs."""
     left = stands.left(settings.home)
     run = left.runs[-1] if left and left.runs else None
@@ -135,7 +135,7 @@ def message(settings: Settings, event: str, current: tuple[Reason, ...], at: dat
         "program": "benchhealth",
         "version": watching.PROGRAM,
         "host": host,
-        "at": at,
+        "at": instant,
         "reasons": [asdict(reason) for reason in current],
         "run": asdict(run) if run else None,
     }

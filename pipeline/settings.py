@@ -40,10 +40,10 @@ class Keep:
 
 
 def _number(name: str, default: int, *, least: int) -> int:
-    said = os.environ.get(name) or str(default)
-    if not said.isascii() or not said.isdigit() or int(said) < least:
-        raise SettingError(f"{name} is {said!r}: a whole number of at least {least} is needed")
-    return int(said)
+    setting = os.environ.get(name) or str(default)
+    if not setting.isascii() or not setting.isdigit() or int(setting) < least:
+        raise SettingError(f"{name} is {setting!r}: a whole number of at least {least} is needed")
+    return int(setting)
 
 
 @dataclass(frozen=True)

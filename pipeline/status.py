@@ -47,7 +47,7 @@ def show(settings: Settings, *, as_json: bool) -> int:
 
 
 def gathered(
-    settings: Settings, generation: Generation, at: datetime, unread: LakeError | None = None
+    settings: Settings, generation: Generation, instant: datetime, unread: LakeError | None = None
 ) -> dict[str, Any]:
     """Everything that `show` says of an instant: plain values, ready for JSON.
 
@@ -58,14 +58,14 @@ def gathered(
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
-    told = judged(settings, stands, at, why)
+    judgement = judged(settings, stands, instant, why)
     waiting = proposed(
         generation.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED)).iter_rows(named=True)
     )
     return {
-        **told,
-        "notes": [*told["notes"], *(asdict(note) | {"text": note.text()} for note in waiting)],
-        **describe(generation, stands, at),
+        **judgement,
+        "notes": [*judgement["notes"], *(asdict(note) | {"text": note.text()} for note in waiting)],
+        **describe(generation, stands, instant),
         "running": asdict(at_work) | {"text": at_work.text()} if at_work else None,
         "facts": _facts(stands, why),
         "kept_out": [asdict(file) for file in stands.kept_out],
@@ -77,7 +77,7 @@ def gathered(
 def _facts(stands: Stands, unread: Exception | None) -> str:
     if unread is None:
         return "read"
-    why = next(said for kind, said in _UNREAD.items() if isinstance(unread, kind))
+    why = next(reason for kind, reason in _UNREAD.items() if isinstance(unread, kind))
     return f"{why}; sources and runs are as of {stands.at:%Y-%m-%d %H:%M} UTC"
 
 
@@ -89,21 +89,21 @@ _UNREAD: Mapping[type[Exception], str] = {
 """What is said where facts were not asked, for each of `watching.NOT_ASKED`."""
 
 
-def judged(settings: Settings, stands: Stands, at: datetime, unread: Exception | None) -> dict[str, Any]:
+def judged(settings: Settings, stands: Stands, instant: datetime, unread: Exception | None) -> dict[str, Any]:
     """Whether all is well at an instant, why not, and what else is to be known; `unread`: why facts were not asked."""
-    found = watching.needed(settings, stands, at, unread)
+    alarms = watching.needed(settings, stands, instant, unread)
     return {
-        "well": not found,
-        "reasons": [asdict(reason) | {"text": reason.text()} for reason in found],
-        "notes": [asdict(note) | {"text": note.text()} for note in notes(stands, at)],
+        "well": not alarms,
+        "reasons": [asdict(reason) | {"text": reason.text()} for reason in alarms],
+        "notes": [asdict(note) | {"text": note.text()} for note in notes(stands, instant)],
     }
 
 
-def describe(generation: Generation, stands: Stands, at: datetime) -> dict[str, Any]:
+def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[str, Any]:
     """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
     of = {source.source_id: source for source in stands.sources}
     sources = [
-        {**row, "state": state(row, of.get(row["source_id"]), at)}
+        {**row, "state": state(row, of.get(row["source_id"]), instant)}
         for row in generation.query(_SOURCES).iter_rows(named=True)
     ]
     return {
@@ -141,7 +141,7 @@ _TOTALS = """
 """
 
 
-def state(row: dict[str, Any], source: SourceStands | None, at: datetime) -> str:
+def state(row: dict[str, Any], source: SourceStands | None, instant: datetime) -> str:
     """How a source stands, in a word; one of which nothing new comes is retired, whatever its last fetch said.
 
     `bundled` is what came with the program and was never asked for here, `overdue` what has not answered for three of
@@ -149,7 +149,7 @@ def state(row: dict[str, Any], source: SourceStands | None, at: datetime) -> str
     """
     if row["kind"] in ENDED and row["cadence"] != BY_HAND and row["status"] != "never":
         return "retired"
-    if source is not None and is_overdue(source, at):
+    if source is not None and is_overdue(source, instant):
         return "overdue"
     if row["status"] == "never" and source is not None and source.asked_at is not None:
         return "not assessed"

@@ -43,8 +43,8 @@ def _run(run: Row) -> str:
     took = f" in {lasted(run['ended_at'] - run['started_at'])}" if run["ended_at"] else ""
     parts = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
     detail = f"; {run['detail'].splitlines()[0]}" if run["detail"] else ""
-    said = f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}{took}"
-    return f"{said}{f' ({parts})' if parts else ''}{detail}"
+    line = f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}{took}"
+    return f"{line}{f' ({parts})' if parts else ''}{detail}"
 
 
 def _at_work(state: Row) -> list[str]:
@@ -53,19 +53,19 @@ def _at_work(state: Row) -> list[str]:
     return ["running now", f"  {state['running']['text']}", f"  facts: {state['facts']}", ""]
 
 
-def _listed(title: str, found: Sequence[Row]) -> list[str]:
-    if not found:
+def _listed(title: str, rows: Sequence[Row]) -> list[str]:
+    if not rows:
         return []
-    more = [f"  and {len(found) - SHOWN} more (--json lists them)"] if len(found) > SHOWN else []
-    return [title, *(f"  {one['text']}" for one in found[:SHOWN]), *more, ""]
+    more = [f"  and {len(rows) - SHOWN} more (--json lists them)"] if len(rows) > SHOWN else []
+    return [title, *(f"  {one['text']}" for one in rows[:SHOWN]), *more, ""]
 
 
 def _unknown(words: Sequence[Row]) -> list[str]:
     if not words:
         return []
     counted = Counter(word["kind"] for word in words)
-    said = ", ".join(f"{counted[kind]:,} of {kind}" for kind in sorted(counted))
-    return [f"words that data/registry/word.csv does not know: {said} (listed by --json)", ""]
+    counts = ", ".join(f"{counted[kind]:,} of {kind}" for kind in sorted(counted))
+    return [f"words that data/registry/word.csv does not know: {counts} (listed by --json)", ""]
 
 
 def _table(frame: pl.DataFrame) -> str:

@@ -55,8 +55,8 @@ def seen(settings: Settings, generation: Generation) -> tuple[Stands, Exception 
     While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
     run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.
     """
-    known, unread = asked(settings)
-    return known or stands.of_runs(generation.table("run"), now(), PROGRAM), unread
+    facts, unread = asked(settings)
+    return facts or stands.of_runs(generation.table("run"), now(), PROGRAM), unread
 
 
 def asked(settings: Settings) -> tuple[Stands | None, Exception | None]:
@@ -67,12 +67,12 @@ def asked(settings: Settings) -> tuple[Stands | None, Exception | None]:
         return stands.left(settings.home), error
 
 
-def needed(settings: Settings, known: Stands | None, at: datetime, unread: Exception | None) -> tuple[Reason, ...]:
+def needed(settings: Settings, facts: Stands | None, instant: datetime, unread: Exception | None) -> tuple[Reason, ...]:
     """Every reason for which a hand is needed at an instant; `unread` is why the facts were not asked.
 
     A home that follows an address of generations has no facts by right: no run was ever at work there.
     """
-    needing = alarms(settings.home, known, at, trying=True)
+    needing = alarms(settings.home, facts, instant, trying=True)
     if isinstance(unread, LakeError):
         return (*needing, not_reached(str(unread)))
     if isinstance(unread, FileNotFoundError) and stands.left(settings.home):
@@ -85,8 +85,10 @@ def mark_failed(settings: Settings, command: str, why: str) -> None:
 
     Never raises for a home that cannot be written.
     """
-    at = now()
-    mark.ended(settings.home, mark.begun(settings.home, run_id_of(at), command, PROGRAM, at), at, "failed", why)
+    instant = now()
+    mark.ended(
+        settings.home, mark.begun(settings.home, run_id_of(instant), command, PROGRAM, instant), instant, "failed", why
+    )
 
 
 @contextmanager
@@ -107,11 +109,11 @@ def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
     Never raises for a home that cannot be written or read: the run is over, and what it did is in the ledger.
     """
     try:
-        found = stands.of_facts(settings.home, now(), PROGRAM, live(), board_of)
-        good = {phase.name: phase for phase in (*found.last_good, *phases) if phase.well}
-        runs = {run.run_id for run in found.runs}
-        kept = tuple(phase for phase in (*found.phases, *phases) if phase.run_id in runs)
-        stands.leave(settings.home, replace(found, phases=kept, last_good=tuple(good.values())))
+        current = stands.of_facts(settings.home, now(), PROGRAM, live(), board_of)
+        good = {phase.name: phase for phase in (*current.last_good, *phases) if phase.well}
+        runs = {run.run_id for run in current.runs}
+        phases_of_runs = tuple(phase for phase in (*current.phases, *phases) if phase.run_id in runs)
+        stands.leave(settings.home, replace(current, phases=phases_of_runs, last_good=tuple(good.values())))
     except (OSError, DatabaseFault, Locked) as problem:
         LOGGER.warning("%s could not be written: %s", stands.FILE, problem)
 

@@ -147,10 +147,10 @@ def _core(rows: pl.DataFrame) -> pl.DataFrame:
         enough = (pl.len().over("model_id") >= BENCHMARKS_PER_MODEL) & (
             pl.len().over("benchmark_id") >= MODELS_PER_BENCHMARK
         )
-        kept = rows.filter(enough)
-        if kept.height == rows.height:
+        connected = rows.filter(enough)
+        if connected.height == rows.height:
             return rows
-        rows = kept
+        rows = connected
 
 
 def _largest(rows: pl.DataFrame) -> Cells:

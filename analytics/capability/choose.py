@@ -68,9 +68,9 @@ def choose(cells: Cells, rng: np.random.Generator) -> tuple[Penalty, float]:
             place = grid.index(getattr(best, name)) + direction
             while 0 <= place < len(grid):
                 tried = replace(best, **{name: grid[place]})
-                found = held_out(cells, fold, tried, fits)
-                value = score(cells, fold, found)
+                fitted = held_out(cells, fold, tried, fits)
+                value = score(cells, fold, fitted)
                 if value <= reached:
                     break
-                best, reached, fits, place = tried, value, found, place + direction
+                best, reached, fits, place = tried, value, fitted, place + direction
     return best, reached

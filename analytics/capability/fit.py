@@ -166,18 +166,18 @@ def fit(
 ) -> Fit:
     """The most probable capabilities and curves, with the misfit that the residuals show. An empty input fits empty."""
     cells = cells.of_benchmarks()
-    found = start(cells) if begin is None else begin
+    fitted = start(cells) if begin is None else begin
     if not len(cells):
-        return found
+        return fitted
     priors = no_shift(cells)
     for _ in range(rounds):
-        found = solve(cells, penalty, found, priors, replace(search, steps=STEPS_BETWEEN))
-        misfit = _misfit(cells, penalty, found)
-        change = np.abs(np.log(misfit / found.misfit)).max()
-        found = replace(found, misfit=misfit)
+        fitted = solve(cells, penalty, fitted, priors, replace(search, steps=STEPS_BETWEEN))
+        misfit = _misfit(cells, penalty, fitted)
+        change = np.abs(np.log(misfit / fitted.misfit)).max()
+        fitted = replace(fitted, misfit=misfit)
         if change < SAME_MISFIT:
             break
-    return solve(cells, penalty, found, priors, search)
+    return solve(cells, penalty, fitted, priors, search)
 
 
 def debiased(cells: Cells, penalty: Penalty, fitted: Fit) -> Fit:
@@ -197,30 +197,30 @@ def priors_around(fitted: Fit) -> Priors:
     return Priors(fitted.capability, fitted.difficulty, fitted.log_slope)
 
 
-def view_at(seen: Weighted, at: Fit) -> View:
+def view_at(seen: Weighted, fitted: Fit) -> View:
     """What the cells say at a fit."""
-    return seen.view(at.capability, at.difficulty, at.slope)
+    return seen.view(fitted.capability, fitted.difficulty, fitted.slope)
 
 
-def objective(cells: Cells, penalty: Penalty, at: Fit, priors: Priors, view: View) -> Numbers:
+def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> Numbers:
     """By copy half the weighted squared residuals plus half the penalised squared distances from the priors."""
 
     def squares(distance: Numbers) -> Numbers:
         return np.asarray((distance.reshape(cells.copies, -1) ** 2).sum(axis=1))
 
-    places = squares(at.capability - priors.capability) + squares(at.difficulty - priors.difficulty)
-    slopes = squares(at.log_slope - priors.log_slope)
+    places = squares(fitted.capability - priors.capability) + squares(fitted.difficulty - priors.difficulty)
+    slopes = squares(fitted.log_slope - priors.log_slope)
     misses = cells.per_benchmark(view.pull**2).reshape(cells.copies, -1).sum(axis=1)
     return np.asarray((misses + penalty.place * places + penalty.slope * slopes) / 2)
 
 
-def gradient(cells: Cells, penalty: Penalty, at: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
+def gradient(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
     """Of the objective: by capability, and by difficulty and log slope, shape (2, copies, benchmarks of a copy)."""
     by_place = view.pull * view.by_place
-    own = cells.per_model(by_place) + penalty.place * (at.capability - priors.capability)
-    difficulty = penalty.place * (at.difficulty - priors.difficulty) - cells.per_benchmark(by_place)
-    slope = penalty.slope * (at.log_slope - priors.log_slope) + cells.per_benchmark(view.pull * view.by_slope)
-    return own, np.stack([difficulty, slope]).reshape(2, cells.copies, -1)
+    capability = cells.per_model(by_place) + penalty.place * (fitted.capability - priors.capability)
+    difficulty = penalty.place * (fitted.difficulty - priors.difficulty) - cells.per_benchmark(by_place)
+    slope = penalty.slope * (fitted.log_slope - priors.log_slope) + cells.per_benchmark(view.pull * view.by_slope)
+    return capability, np.stack([difficulty, slope]).reshape(2, cells.copies, -1)
 
 
 def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Search = Search()) -> Fit:
@@ -230,22 +230,22 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
     raise the objective stays where it is, and takes a shorter one while the others go on.
     """
     weighted = Weighted.by(cells, begin.variance(cells))
-    found, view = begin, view_at(weighted, begin)
-    value = objective(cells, penalty, found, priors, view)
+    fitted, view = begin, view_at(weighted, begin)
+    value = objective(cells, penalty, fitted, priors, view)
     length = np.ones(cells.copies)
     for _ in range(search.steps):
         bend = Curvature.at(cells, (penalty.place, penalty.slope), view)
-        step = bend.step(*gradient(cells, penalty, found, priors, view), search.close, search.turns)
-        tried = _moved(found, step, length)
+        step = bend.step(*gradient(cells, penalty, fitted, priors, view), search.close, search.turns)
+        tried = _moved(fitted, step, length)
         seen = view_at(weighted, tried)
         reached = objective(cells, penalty, tried, priors, seen)
         better = reached <= value
         done = np.where(better, value - reached <= search.settled * (1 + value) * length, length < SHORTEST)
         length = np.where(better, np.minimum(length / SHORTENED, 1), length * SHORTENED)
-        found, view, value = _either(cells, better, (tried, seen, reached), (found, view, value))
+        fitted, view, value = _either(cells, better, (tried, seen, reached), (fitted, view, value))
         if done.all():
             break
-    return found
+    return fitted
 
 
 State = tuple[Fit, View, Numbers]
@@ -255,7 +255,7 @@ def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: Sta
     """Copy by copy the one or the other."""
     if better.all():
         return then
-    (tried, seen, reached), (found, view, value) = then, otherwise
+    (tried, seen, reached), (current, view, value) = then, otherwise
 
     def copies(one: Numbers, other: Numbers) -> Numbers:
         shape = (cells.copies, -1)
@@ -263,31 +263,31 @@ def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: Sta
 
     of_cell = np.repeat(np.repeat(better, len(cells.benchmark_ids) // cells.copies), cells.counts)
     fit = replace(
-        found,
-        capability=copies(tried.capability, found.capability),
-        difficulty=copies(tried.difficulty, found.difficulty),
-        log_slope=copies(tried.log_slope, found.log_slope),
+        current,
+        capability=copies(tried.capability, current.capability),
+        difficulty=copies(tried.difficulty, current.difficulty),
+        log_slope=copies(tried.log_slope, current.log_slope),
     )
-    kept = View(
+    chosen_view = View(
         np.where(of_cell, seen.pull, view.pull),
         np.where(of_cell, seen.by_place, view.by_place),
         np.where(of_cell, seen.by_slope, view.by_slope),
     )
-    return fit, kept, np.where(better, reached, value)
+    return fit, chosen_view, np.where(better, reached, value)
 
 
-def _moved(at: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
+def _moved(fitted: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
     """The fit after the share `length`, by copy, of a step.
 
     Cut to the longest after it is shortened: a step that is cut in some places alone may lead uphill however short.
     """
-    own, (place, slope) = step[0].reshape(length.size, -1), step[1]
+    capability, (place, slope) = step[0].reshape(length.size, -1), step[1]
     share = length[:, None]
     return replace(
-        at,
-        capability=at.capability + np.clip(share * own, -LONGEST_STEP, LONGEST_STEP).ravel(),
-        difficulty=at.difficulty + np.clip(share * place, -LONGEST_STEP, LONGEST_STEP).ravel(),
-        log_slope=at.log_slope + np.clip(share * slope, -STEEPEST_STEP, STEEPEST_STEP).ravel(),
+        fitted,
+        capability=fitted.capability + np.clip(share * capability, -LONGEST_STEP, LONGEST_STEP).ravel(),
+        difficulty=fitted.difficulty + np.clip(share * place, -LONGEST_STEP, LONGEST_STEP).ravel(),
+        log_slope=fitted.log_slope + np.clip(share * slope, -STEEPEST_STEP, STEEPEST_STEP).ravel(),
     )
 
 

@@ -21,12 +21,12 @@ Numbers = NDArray[np.float64]
 class Curvature:
     """The Gauss-Newton matrix of an objective; a block for each copy.
 
-    `own`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves, shape
-    (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns); `back` is its
+    `capability`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves,
+    shape (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns); `back` is its
     transpose. `inverse`: of the blocks of the Schur complement, in the order place, slope, mixed.
     """
 
-    own: Numbers
+    capability: Numbers
     place: Numbers
     slope: Numbers
     mixed: Numbers
@@ -38,8 +38,8 @@ class Curvature:
     def at(cls, cells: Cells, precisions: tuple[float, float], view: View) -> "Curvature":
         """The matrix from where the cells look like this; `precisions` of the priors: of places, of log slopes."""
         places, slopes, mixed = view.by_place**2, view.by_slope**2, view.by_place * view.by_slope
-        own = cells.per_model(places) + precisions[0]
-        lost = places * (1 / own).take(cells.model)
+        capability = cells.per_model(places) + precisions[0]
+        lost = places * (1 / capability).take(cells.model)
 
         def curves(values: Numbers) -> Numbers:
             return cells.per_benchmark(values).reshape(cells.copies, -1)
@@ -50,7 +50,7 @@ class Curvature:
         rest = place - curves(lost * places), slope - curves(lost * slopes), crossed + curves(lost * mixed)
         volume = rest[0] * rest[1] - rest[2] ** 2
         inverse = rest[1] / volume, rest[0] / volume, -rest[2] / volume
-        return cls(own, place, slope, crossed, across, across.T, inverse)
+        return cls(capability, place, slope, crossed, across, across.T, inverse)
 
     def step(self, to_own: Numbers, to_curves: Numbers, close: float, turns: int) -> tuple[Numbers, Numbers]:
         """Minus the inverse times the gradient by capabilities and by curves (shape (2, copies, benchmarks)).
@@ -58,7 +58,7 @@ class Curvature:
         Until the share `close` of the equations is left in every copy, in at most `turns` turns. An early end is a
         descent too.
         """
-        left = (self.across @ (to_own / self.own)).reshape(to_curves.shape) - to_curves
+        left = (self.across @ (to_own / self.capability)).reshape(to_curves.shape) - to_curves
         change = np.zeros(left.shape)
         preconditioned = self._preconditioned(left)
         size = _product(left, preconditioned)
@@ -73,10 +73,10 @@ class Curvature:
             if (size <= enough).all():
                 break
             direction = preconditioned + _ratio(size, before) * direction
-        return -(to_own + self.back @ change.ravel()) / self.own, change
+        return -(to_own + self.back @ change.ravel()) / self.capability, change
 
     def _schur(self, curves: Numbers) -> Numbers:
-        through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.own)
+        through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.capability)
         return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
 
     def _preconditioned(self, curves: Numbers) -> Numbers:

@@ -63,14 +63,14 @@ def replicates(
     if not len(cells):
         return np.empty((count, len(cells.model_ids)))
     cells = cells.of_benchmarks()
-    at = debiased(cells, penalty, fitted), priors_around(fitted)
+    begin = debiased(cells, penalty, fitted), priors_around(fitted)
     sizes = [min(TOGETHER, count - done) for done in range(0, count, TOGETHER)]
-    return np.concatenate([_some(cells, penalty, at, rng, size) for size in sizes])
+    return np.concatenate([_some(cells, penalty, begin, rng, size) for size in sizes])
 
 
-def _some(cells: Cells, penalty: Penalty, at: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Numbers:
+def _some(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Numbers:
     """As many replicates, fitted together from the fit, their prior means drawn around those of the priors."""
-    copies, begin, around = together([cells] * count), joined([at[0]] * count), at[1]
+    copies, begin, around = together([cells] * count), joined([start[0]] * count), start[1]
     free = np.maximum(cells.counts - CURVE, 0) + penalty.sharing
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())
     noise = np.sqrt(begin.variance(copies)) * rng.standard_normal(len(copies))
@@ -83,8 +83,8 @@ def _some(cells: Cells, penalty: Penalty, at: tuple[Fit, Priors], rng: np.random
         drawn(around.difficulty, penalty.place),
         drawn(around.log_slope, penalty.slope),
     )
-    found = solve(replace(copies, score=copies.score + noise), penalty, begin, priors, SEARCH)
-    return identified(found, count).capability.reshape(count, -1)
+    fitted = solve(replace(copies, score=copies.score + noise), penalty, begin, priors, SEARCH)
+    return identified(fitted, count).capability.reshape(count, -1)
 
 
 def intervals(seen: Numbers, estimate: Numbers) -> Intervals:
@@ -100,12 +100,12 @@ def intervals(seen: Numbers, estimate: Numbers) -> Intervals:
     low, high = np.percentile(seen, [LOW, HIGH], axis=0, method="weibull")
     rank = (-_of_a_population(seen)).argsort(axis=1).argsort(axis=1) + 1
     first, last = np.percentile(rank, [LOW, HIGH], axis=0, method="weibull")
-    own = np.searchsorted(np.sort(-estimate), -estimate) + 1
+    estimated_rank = np.searchsorted(np.sort(-estimate), -estimate) + 1
     return Intervals(
         np.minimum(low, estimate),
         np.maximum(high, estimate),
-        np.minimum(np.floor(first).astype(np.int64), own),
-        np.maximum(np.ceil(last).astype(np.int64), own),
+        np.minimum(np.floor(first).astype(np.int64), estimated_rank),
+        np.maximum(np.ceil(last).astype(np.int64), estimated_rank),
     )
 
 
@@ -119,6 +119,6 @@ def _of_a_population(seen: Numbers) -> Numbers:
     middle, noise = seen.mean(axis=0), seen.var(axis=0)
     models, population = noise.size, max(float(middle.var() - noise.mean()), 0.0)
     lost = np.divide(noise, noise + population, out=np.zeros(models), where=noise > 0)
-    kept = 1 - max(models - 3, 0) / max(models - 1, 1) * lost
+    retained = 1 - max(models - 3, 0) / max(models - 1, 1) * lost
     centre = middle.mean()
-    return np.asarray(centre + kept * (middle - centre) + np.sqrt(kept) * (seen - middle))
+    return np.asarray(centre + retained * (middle - centre) + np.sqrt(retained) * (seen - middle))

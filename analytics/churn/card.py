@@ -92,19 +92,19 @@ def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
         return pl.DataFrame(schema=PUBLISHED["board_card"])
     cards = pl.DataFrame(list(_cards(listed, items, item_clusters)), schema=_OF_LOOK, orient="row")
     is_newest = pl.col("observed_at") == pl.col("observed_at").max().over("board_id")
-    told = by_task(cards.filter(is_newest), first_place, task_score)
-    whole = cards.with_columns(is_newest=is_newest).join(
-        told, on="board_id", how="left", maintain_order="left", suffix=_OF_TASKS
+    of_tasks = by_task(cards.filter(is_newest), first_place, task_score)
+    all_cards = cards.with_columns(is_newest=is_newest).join(
+        of_tasks, on="board_id", how="left", maintain_order="left", suffix=_OF_TASKS
     )
     none = pl.when("is_newest").then(pl.lit("not_by_task")).otherwise(pl.lit("earlier_look"))
     columns = []
     for value, why in BY_TASK.items():
         by_task_too = pl.when("is_newest").then(f"{value}{_OF_TASKS}" if value in BY_ITEM else value)
-        known = pl.coalesce(value, by_task_too) if value in BY_ITEM else by_task_too
+        value_known = pl.coalesce(value, by_task_too) if value in BY_ITEM else by_task_too
         reason = pl.when("is_newest").then(pl.coalesce(why, none)).otherwise(none)
-        columns += [known.alias(value), pl.when(known.is_null()).then(reason).alias(why)]
+        columns += [value_known.alias(value), pl.when(value_known.is_null()).then(reason).alias(why)]
     schema = PUBLISHED["board_card"]
-    return whole.with_columns(columns).select(schema.names()).match_to_schema(schema)
+    return all_cards.with_columns(columns).select(schema.names()).match_to_schema(schema)
 
 
 def _listed(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:
@@ -118,15 +118,15 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
     """One card a look; a look that shows what the one before it shows keeps what was computed for that."""
     with_items = items.known(listed)
     before: tuple[Look | None, Card] = (None, {})
-    for rows, at, look in _looks(listed):
+    for rows, identity, look in _looks(listed):
         top, alone = look.merits[:TOP], _alone(look)
         if with_items[rows].any():
             paired = items.variances(listed[rows])
-            told = by_item(listed[rows], top, alone, paired[:TOP, :TOP], clusters)
-            before = None, card_of(look, paired) | told
+            of_items = by_item(listed[rows], top, alone, paired[:TOP, :TOP], clusters)
+            before = None, card_of(look, paired) | of_items
         elif not look.shows(before[0]):
             before = look, card_of(look) | without_items(top, alone)
-        yield {**at, **before[1]}
+        yield {**identity, **before[1]}
 
 
 def _alone(look: Look) -> Numbers:
@@ -142,11 +142,11 @@ def _looks(listed: pl.DataFrame) -> Iterator[tuple[slice, Card, Look]]:
     begin = listed.with_row_index("at").group_by(STATE, maintain_order=True).agg(pl.col("at").first(), pl.len())
     about = listed.select("bounded", "condition")[begin["at"]].rows()
     firsts = listed.group_by(STATE, maintain_order=True).agg(pl.col("model_id", "setting").head(TOP))
-    told = firsts.select("model_id", "setting").rows()
-    for (board_id, observed_at, at, size), (bounded, condition), (models, settings) in zip(
-        begin.iter_rows(), about, told, strict=True
+    first_models = firsts.select("model_id", "setting").rows()
+    for (board_id, observed_at, start, size), (bounded, condition), (models, settings) in zip(
+        begin.iter_rows(), about, first_models, strict=True
     ):
-        rows = slice(at, at + size)
+        rows = slice(start, start + size)
         merits, errors, asked, tiers = (column[rows] for column in columns)
         yield (
             rows,
@@ -177,28 +177,28 @@ def card_of(look: Look, paired: Numbers | None = None, degrees: float = np.inf) 
 
 
 def _ties(look: Look, paired: Numbers | None) -> Card:
-    known = np.isfinite(look.errors)
-    reason = _unknown(known, look.merits)
+    has_error = np.isfinite(look.errors)
+    reason = _unknown(has_error, look.merits)
     if reason is not None:
         return {"tied_first": None, "tiers": None, "entropy": None, "ties_reason": reason}
-    sizes = np.bincount(look.tiers[known].astype(np.int64))[1:]
-    errors = look.errors[known]
-    own = errors if paired is None else own_errors(errors, paired[np.ix_(known, known)])
+    sizes = np.bincount(look.tiers[has_error].astype(np.int64))[1:]
+    errors = look.errors[has_error]
+    own_error = errors if paired is None else own_errors(errors, paired[np.ix_(has_error, has_error)])
     return {
         "tied_first": int(sizes[0]),
         "tiers": sizes.astype(np.float64).tolist(),
-        "entropy": entropy(first_chances(look.merits[known], own)),
+        "entropy": entropy(first_chances(look.merits[has_error], own_error)),
         "ties_reason": None,
     }
 
 
-def _unknown(known: NDArray[np.bool_], merits: Numbers) -> str | None:
+def _unknown(has_error: NDArray[np.bool_], merits: Numbers) -> str | None:
     """Why nobody can say who is tied: without an error of who is printed first the others are held against nothing."""
-    if not known.any():
+    if not has_error.any():
         return "no_error_known"
-    if not known[merits == merits[0]].any():
+    if not has_error[merits == merits[0]].any():
         return "first_without_error"
-    return "one_error_known" if known.sum() == 1 < merits.size else None
+    return "one_error_known" if has_error.sum() == 1 < merits.size else None
 
 
 def _first_two(look: Look, variances: Numbers, z: float) -> Card:
@@ -216,22 +216,22 @@ def _first_two(look: Look, variances: Numbers, z: float) -> Card:
 def _settled(look: Look, distance: float, variance: float, z: float) -> Card:
     if not np.isfinite(variance):
         return {"settle_reason": "no_error_known"}
-    found: Card = {"difference_error": float(np.sqrt(variance))}
+    card: Card = {"difference_error": float(np.sqrt(variance))}
     if distance == 0:
-        return {**found, "settle_reason": "equal_scores"}
+        return {**card, "settle_reason": "equal_scores"}
     first, second = look.items[:2].tolist()
     if not np.isfinite(first + second):
-        return {**found, "settle_reason": "no_item_number"}
+        return {**card, "settle_reason": "no_item_number"}
     if first == second:
         needed = items_to_settle(distance, first * variance, z)
     else:
         few = 0 if first < second else 1
-        found["settled_by"] = look.models[few]
+        card["settled_by"] = look.models[few]
         of_few, of_other = look.items[few] * look.errors[few] ** 2, look.errors[1 - few] ** 2
         needed = items_for_one(distance, float(of_few), float(of_other), z)
     if not np.isfinite(needed):
-        return {**found, "settle_reason": "other_too_wide"}
-    return {**found, "items_to_settle": int(np.ceil(needed)), "times_the_test": needed / min(first, second)}
+        return {**card, "settle_reason": "other_too_wide"}
+    return {**card, "items_to_settle": int(np.ceil(needed)), "times_the_test": needed / min(first, second)}
 
 
 def _recounted(look: Look, distance: float) -> Card:

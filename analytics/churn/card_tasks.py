@@ -57,10 +57,10 @@ def _widths(newest: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
     first = newest.select("board_id", entry="first").join(means, on=["board_id", "entry"])
     second = newest.select("board_id", entry="second").join(means, on=["board_id", "entry"])
     pairs = first.join(second.select(*key, other="merit"), on=key).with_columns(by=pl.col("merit") - pl.col("other"))
-    found = pairs.group_by("board_id").agg(n=pl.len(), spread=pl.col("by").std(), alike=pl.col("times").max())
-    t = student.quantile(0.975, (found["n"] - 1).to_numpy())
+    spreads = pairs.group_by("board_id").agg(n=pl.len(), spread=pl.col("by").std(), alike=pl.col("times").max())
+    t = student.quantile(0.975, (spreads["n"] - 1).to_numpy())
     enough = (pl.col("n") >= FEWEST_TASKS) & (pl.col("alike") == 1)
-    return found.with_columns(t=pl.Series(np.asarray(t, dtype=np.float64))).select(
+    return spreads.with_columns(t=pl.Series(np.asarray(t, dtype=np.float64))).select(
         "board_id",
         cluster_width=pl.when(enough).then(pl.col("t") * pl.col("spread") / pl.col("n").sqrt()),
         cluster_reason=pl.when(pl.col("alike") > 1)

@@ -65,22 +65,22 @@ def _boards(cards: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.Data
 def families(benchmarks: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """The `family` of each `benchmark_id`: as data/registry/family.csv has it, else parts and releases of one go
     together."""
-    whole = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
+    release_of = pl.col("benchmark_id").str.split("/").list.first().str.replace(RELEASE, "")
     named = frames.family.select("benchmark_id", "family")
     joined = benchmarks.select("benchmark_id").join(named, on="benchmark_id", how="left", maintain_order="left")
-    return joined.with_columns(family=pl.coalesce("family", whole))
+    return joined.with_columns(family=pl.coalesce("family", release_of))
 
 
 def _counted(grouping: str, group: str, rows: pl.DataFrame, correlation: float | None) -> dict[str, object]:
-    known = rows.filter(pl.col("ties_reason").is_null())
+    with_ties = rows.filter(pl.col("ties_reason").is_null())
     pairs = rows.drop_nulls(["difference", "difference_error"])
     row: dict[str, object] = {
         "grouping": grouping,
         "group": group,
         "boards": rows.height,
         "families": rows["family"].n_unique(),
-        "known": known.height,
-        "first_apart": known.filter(pl.col("tied_first") == 1).height,
+        "known": with_ties.height,
+        "first_apart": with_ties.filter(pl.col("tied_first") == 1).height,
         "neighbours": int(rows["neighbours"].sum()),
         "neighbours_apart": int(rows["neighbours_apart"].sum()),
         "seconds": pairs.height,
@@ -89,9 +89,9 @@ def _counted(grouping: str, group: str, rows: pl.DataFrame, correlation: float |
         "correlation": correlation,
         "seen_until": rows["observed_at"].max(),
     }
-    if known.height >= FEWEST_BOARDS:
-        alone = (known["tied_first"] == 1).to_numpy()
-        row["share"], row["low"], row["high"] = clustered_share(alone, known["family"].to_numpy())
+    if with_ties.height >= FEWEST_BOARDS:
+        alone = (with_ties["tied_first"] == 1).to_numpy()
+        row["share"], row["low"], row["high"] = clustered_share(alone, with_ties["family"].to_numpy())
     return row
 
 

@@ -170,13 +170,13 @@ def _noise(  # noqa: PLR0913, PLR0917
 ) -> dict[int, Noise | None]:
     """What noise alone exchanges among the models that both days list."""
     earlier, later = (
-        {model: at for at, model in enumerate(models)}
+        {model: places_before for places_before, model in enumerate(models)}
         for models in (before.models, [kept_names.get(model, model) for model in after.models])
     )
-    at, then = [earlier[model] for model in listed], [later[model] for model in listed]
-    errors = [before.errors[one] for one in at], [after.errors[one] for one in then]
+    places_before, then = [earlier[model] for model in listed], [later[model] for model in listed]
+    errors = [before.errors[one] for one in places_before], [after.errors[one] for one in then]
     return expected_exchanges(
-        [before.merits[one] for one in at], [after.merits[one] for one in then], errors, depths, rng
+        [before.merits[one] for one in places_before], [after.merits[one] for one in then], errors, depths, rng
     )
 
 
@@ -190,9 +190,9 @@ def renames(before: Standing, after: Standing) -> dict[str, str]:
     """
     gone = _unique_by_print(before, before.rank.keys() - after.rank.keys())
     come = _unique_by_print(after, after.rank.keys() - before.rank.keys())
-    found = {come[printed]: gone[printed] for printed in gone.keys() & come.keys()}
+    renamed = {come[printed]: gone[printed] for printed in gone.keys() & come.keys()}
     by_chance = len(gone) * len(come) * max(_repeats(before), _repeats(after))
-    return found if by_chance <= BY_CHANCE * len(found) else {}
+    return renamed if by_chance <= BY_CHANCE * len(renamed) else {}
 
 
 def _repeats(standing: Standing) -> float:
@@ -260,14 +260,14 @@ def _standing(state: dict[str, list[Any]]) -> Standing:
     )
 
 
-def _year_ends(rows: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def _year_ends(rows: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """For each board that dates its results itself: its newest rows, once for each year-end at which they stood."""
     current = rows.with_columns(own=pl.col("date_basis").is_in(OWN_DATES))
     dated = current.filter(pl.col("own").mean().over("board_id") > 0.5).filter("own")
     ends = (
         dated.group_by("board_id")
         .agg(first=pl.col("dated_on").min().dt.year(), last=pl.col("observed_at").max().dt.year())
-        .join(known.group_by("board_id").agg(pl.col("known_until").max()), on="board_id")
+        .join(known_until.group_by("board_id").agg(pl.col("known_until").max()), on="board_id")
         .with_columns(year=pl.int_ranges("first", pl.col("last") + 1))
         .explode("year")
         .with_columns(end=pl.date("year", 12, 31))

@@ -38,12 +38,12 @@ def dwell(rank: pl.DataFrame, breakpoint: pl.DataFrame, board: pl.DataFrame) -> 
     top = _listed(rank.filter(pl.col("rank") <= max(TOPS)), days)
     curves = []
     for k in TOPS:
-        for (board_id,), found in _stays(top, days, k).group_by("board_id", maintain_order=True):
-            stays = found.filter("began", pl.col("lasted") > 0)
+        for (board_id,), stays_of_board in _stays(top, days, k).group_by("board_id", maintain_order=True):
+            stays = stays_of_board.filter("began", pl.col("lasted") > 0)
             if stays.height >= FEWEST_STAYS:
                 lasted = stays["lasted"].to_numpy()
                 curve = kaplan_meier(np.zeros(lasted.size), lasted, stays["ended"].to_numpy())
-                left_out = int((~found["began"]).sum())
+                left_out = int((~stays_of_board["began"]).sum())
                 curves.append(
                     curve.rename({"months": "days"}).with_columns(
                         board_id=pl.lit(board_id), k=pl.lit(k, pl.Int64), left_out=pl.lit(left_out, pl.Int64)
@@ -122,10 +122,10 @@ def _with_interval(summed: pl.DataFrame) -> pl.DataFrame:
 
 
 def _band() -> pl.Expr:
-    found = pl.lit(0, dtype=pl.Int32)
+    band = pl.lit(0, dtype=pl.Int32)
     for place, (first, _) in enumerate(BANDS):
-        found = pl.when(pl.col("rank") >= first).then(pl.lit(place, dtype=pl.Int32)).otherwise(found)
-    return found
+        band = pl.when(pl.col("rank") >= first).then(pl.lit(place, dtype=pl.Int32)).otherwise(band)
+    return band
 
 
 def _days(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
@@ -150,10 +150,10 @@ def _days(rank: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _until_known(days: pl.DataFrame, breakpoints: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def _until_known(days: pl.DataFrame, breakpoints: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """The days with `last_on` moved to the day until which the board is known, where no breakpoint came before it."""
     broken = breakpoints.drop_nulls(["board_id", "on_date"]).group_by("board_id").agg(pl.col("on_date").max())
-    until = known.group_by("board_id").agg(pl.col("known_until").max()).join(broken, on="board_id", how="left")
+    until = known_until.group_by("board_id").agg(pl.col("known_until").max()).join(broken, on="board_id", how="left")
     newest = pl.col("last_on") == pl.col("last_on").max().over("board_id")
     stood = newest & (pl.col("on_date").is_null() | (pl.col("on_date") <= pl.col("last_on")))
     last_on = pl.when(stood).then(pl.max_horizontal("last_on", "known_until")).otherwise("last_on")

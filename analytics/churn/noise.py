@@ -73,17 +73,17 @@ def expected_exchanges(
     """
     first, second = (np.asarray(side, dtype=np.float64) for side in (before, after))
     usable = [k for k in depths if k <= first.size]
-    found: dict[int, Noise | None] = dict.fromkeys(depths)
+    exchanges: dict[int, Noise | None] = dict.fromkeys(depths)
     if not usable:
-        return found
+        return exchanges
     weight = np.hypot(*(np.asarray(side, dtype=np.float64) for side in errors))
     if not (np.isfinite(weight).all() and (weight > 0).all()):
         weight = np.ones(first.size)
     noise = change_noise(first, second, weight)
     if first.size < FEWEST_INCUMBENTS and not _stands_still(first, second):
-        return found
+        return exchanges
     if noise.scale == 0:
-        return found | dict.fromkeys(usable, Noise(0.0, 0.0))
+        return exchanges | dict.fromkeys(usable, Noise(0.0, 0.0))
     is_moved = rng.random((DRAWS, first.size)) < noise.moved
     half = 0.5 * noise.scale * weight * np.where(is_moved, rng.standard_normal((DRAWS, first.size)), 0.0)
     middle = (first - np.median(first) + second - np.median(second)) / 2
@@ -93,8 +93,8 @@ def expected_exchanges(
         top = drawn <= ordered[:, :, k - 1 : k]
         gone, came = (np.count_nonzero(top[one] & ~top[1 - one], axis=1) for one in (0, 1))
         gone = np.minimum(gone, came) / k  # who parts from an equal gives its place to nobody
-        found[k] = Noise(float(gone.mean()), float(gone.std()))
-    return found
+        exchanges[k] = Noise(float(gone.mean()), float(gone.std()))
+    return exchanges
 
 
 def _stands_still(first: Numbers, second: Numbers) -> bool:

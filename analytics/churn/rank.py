@@ -53,8 +53,8 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
     printed = board["rank"].to_numpy()
     items_of = items_asked(board)
     with_items = items.known(board)
-    found, paired = np.full((len(_FOUND), board.height), np.nan), np.zeros(board.height, dtype=np.int64)
-    own = slice(len(_SETS) + 1)
+    bounds, paired = np.full((len(_FOUND), board.height), np.nan), np.zeros(board.height, dtype=np.int64)
+    own_rows = slice(len(_SETS) + 1)
     sizes = board.group_by(STATE, maintain_order=True).len()["len"].to_numpy()
     ends = np.cumsum(sizes)
     before = slice(0, 0)
@@ -65,17 +65,19 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
         )
         if with_items[here].any():
             shared = items.variances(board[here])
-            found[own, here] = _ends(
+            bounds[own_rows, here] = _ends(
                 rank_intervals(merits[here], errors[here], paired=shared, items=items_of[here]), printed[here]
             )
             paired[here] = np.isfinite(shared).sum(axis=1) - 1
-            found[len(_SETS) + 1 :, here] = _over(clusters.spread(board[here]), size)
+            bounds[len(_SETS) + 1 :, here] = _over(clusters.spread(board[here]), size)
         elif is_same and not with_items[before].any():
-            found[own, here] = found[own, before]
+            bounds[own_rows, here] = bounds[own_rows, before]
         else:
-            found[own, here] = _ends(rank_intervals(merits[here], errors[here], items=items_of[here]), printed[here])
+            bounds[own_rows, here] = _ends(
+                rank_intervals(merits[here], errors[here], items=items_of[here]), printed[here]
+            )
         before = here
-    return found, np.maximum(paired, 0)
+    return bounds, np.maximum(paired, 0)
 
 
 def _ends(sets: RankSets, printed: NDArray[np.int64]) -> Numbers:

@@ -15,7 +15,7 @@ from benchhealth.dashboard.replies.benchmark import BENCHMARK, MODEL, NAMED
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply, some
 from benchhealth.dashboard.report import plain
 from benchhealth.dashboard.report.checked.content import on_model
-from benchhealth.dashboard.report.checked.found import found
+from benchhealth.dashboard.report.checked.found import named_model
 from benchhealth.dashboard.report.tree import Part, Section
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.boards import difference as words
@@ -28,7 +28,7 @@ CLOCK = "then"
 
 def model(view: View, params: Params) -> Reply:
     """Where a model stands: on how many benchmarks it was the best of its day, and what is known of each."""
-    one = found(view, required(params, MODEL))
+    one = named_model(view, required(params, MODEL))
     facts, summary = facts_of(view, one.model_id), summary_of(view, one.model_id, CLOCK)
     rows = positions(view, one.model_id)
     until = rows["known_until"].drop_nulls().max()
@@ -50,7 +50,7 @@ def model(view: View, params: Params) -> Reply:
 
 def check(view: View, params: Params) -> Reply:
     """One model against every second measurement of what it was tested on, as `benchhealth check` prints it."""
-    one = found(view, required(params, MODEL))
+    one = named_model(view, required(params, MODEL))
     report = on_model(view, one.model_id)
     (part,) = report.parts
     sentences = _points(part)
@@ -77,10 +77,14 @@ def compare(view: View, params: Params) -> Reply:
     names = [required(params, side) for side in (FIRST, SECOND)]
     if params.get(ON):
         if names[1] != scores.BEST:
-            names[1] = found(view, names[1]).model_id
-        asked = {scores.BENCHMARK: params[ON], scores.MODEL: found(view, names[0]).model_id, scores.OTHER: names[1]}
+            names[1] = named_model(view, names[1]).model_id
+        asked = {
+            scores.BENCHMARK: params[ON],
+            scores.MODEL: named_model(view, names[0]).model_id,
+            scores.OTHER: names[1],
+        }
         return _two(view, "compare", asked)
-    one, other = (found(view, name) for name in names)
+    one, other = (named_model(view, name) for name in names)
     if one.model_id == other.model_id:
         raise ParameterError("two models are compared, not one with itself")
     rows = pair(view, one.model_id, other.model_id)

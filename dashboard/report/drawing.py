@@ -71,17 +71,17 @@ class Still:
 def _grid(still: Still, writable: Writable) -> list[str]:
     """Horizontal hairlines at round scores, years below, and grey where nobody has looked."""
     marks = []
-    known, (first, last) = still.facts["known_until"], still.days
-    if known is not None and first < known < last:
-        left, right = still.x(known), still.x(last)
+    known_until, (first, last) = still.facts["known_until"], still.days
+    if known_until is not None and first < known_until < last:
+        left, right = still.x(known_until), still.x(last)
         marks.append(rectangle((left, TOP), (right, HEIGHT - BOTTOM), LIGHT.fill))
         if right - left > 120:
-            said = f"no data since {day_of(known)}"
-            marks.append(text(((left + right) / 2, HEIGHT / 2), said, LIGHT.ink3, ' text-anchor="middle"'))
-    for at in round_values(*still.scores):
-        marks.append(line((LEFT, still.y(at)), (WIDTH - RIGHT, still.y(at)), LIGHT.grid, HAIRLINE))
-        said = f"{at:.0%}" if is_bounded(still.facts["unit"]) else f"{at:,.4g}"
-        marks.append(text((LEFT - 5, still.y(at) + 3), writable(said), LIGHT.ink3, ' text-anchor="end"'))
+            label = f"no data since {day_of(known_until)}"
+            marks.append(text(((left + right) / 2, HEIGHT / 2), label, LIGHT.ink3, ' text-anchor="middle"'))
+    for tick in round_values(*still.scores):
+        marks.append(line((LEFT, still.y(tick)), (WIDTH - RIGHT, still.y(tick)), LIGHT.grid, HAIRLINE))
+        label = f"{tick:.0%}" if is_bounded(still.facts["unit"]) else f"{tick:,.4g}"
+        marks.append(text((LEFT - 5, still.y(tick) + 3), writable(label), LIGHT.ink3, ' text-anchor="end"'))
     bottom = HEIGHT - BOTTOM
     marks.append(line((LEFT, bottom), (WIDTH - RIGHT, bottom), LIGHT.line, HAIRLINE))
     years = [date(year, 1, 1) for year in range(first.year + 1, last.year + 1)]
@@ -99,10 +99,10 @@ def _grid(still: Still, writable: Writable) -> list[str]:
 
 def _band(still: Still) -> list[str]:
     """The interval of the best, since the day that it holds from."""
-    band, known = still.band, still.facts["known_until"]
-    if band is None or known is None or band["since"] >= known:
+    band, known_until = still.band, still.facts["known_until"]
+    if band is None or known_until is None or band["since"] >= known_until:
         return []
-    left, right = still.x(max(band["since"], still.days[0])), still.x(known)
+    left, right = still.x(max(band["since"], still.days[0])), still.x(known_until)
     top, bottom = still.y(min(band["high"], still.scores[1])), still.y(max(band["low"], still.scores[0]))
     corner = max(left, right), max(top, bottom)
     return [rectangle((left, top), corner, LIGHT.accent, ' fill-opacity="0.14"')]
@@ -111,10 +111,10 @@ def _band(still: Still) -> list[str]:
 def _levels(still: Still) -> list[str]:
     marks = []
     for key, dash in (("ceiling", ""), ("human", "4 3"), ("floor", "")):
-        at = still.facts[key]
-        if at is not None and still.scores[0] <= at <= still.scores[1]:
+        level = still.facts[key]
+        if level is not None and still.scores[0] <= level <= still.scores[1]:
             dashed = f' stroke-dasharray="{dash}"' if dash else ""
-            ends = (LEFT, still.y(at)), (WIDTH - RIGHT, still.y(at))
+            ends = (LEFT, still.y(level)), (WIDTH - RIGHT, still.y(level))
             marks.append(line(*ends, LIGHT.ink3, f'stroke-width="0.8"{dashed}'))
     return marks
 
@@ -159,18 +159,18 @@ def _names(still: Still, writable: Writable) -> list[str]:
     moves = still.steps.filter(~pl.col("carried")).sort("dated_on", descending=True)
     rows = list(moves.iter_rows(named=True))
 
-    def at(on: date, value: float, said: str = "") -> Point:
-        return Point(still.x(on) - LEFT, HEIGHT - BOTTOM - still.y(value), 3, said)
+    def point_of(on: date, value: float, name: str = "") -> Point:
+        return Point(still.x(on) - LEFT, HEIGHT - BOTTOM - still.y(value), 3, name)
 
     wanted = [
-        at(row["dated_on"], row["score"], writable(model_within(row["model"] or row["model_id"], 28)))
+        point_of(row["dated_on"], row["score"], writable(model_within(row["model"] or row["model_id"], 28)))
         for row in rows[:NAMED]
     ]
-    crowd = [at(row["dated_on"], row["score"]) for row in rows[NAMED:]]
-    crowd += [at(*row) for row in still.models.select("dated_on", "score").tail(200).iter_rows()]
-    known = still.facts["known_until"] or still.days[1]
-    best = [at(on, value) for on, value in [*((row["dated_on"], row["score"]) for row in reversed(rows))]]
-    best += [at(known, rows[0]["score"])] if rows else []
+    crowd = [point_of(row["dated_on"], row["score"]) for row in rows[NAMED:]]
+    crowd += [point_of(*row) for row in still.models.select("dated_on", "score").tail(200).iter_rows()]
+    known_until = still.facts["known_until"] or still.days[1]
+    best = [point_of(on, value) for on, value in [*((row["dated_on"], row["score"]) for row in reversed(rows))]]
+    best += [point_of(known_until, rows[0]["score"])] if rows else []
     area = Box(0, 0, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
     marks = []
     for label in place([*wanted, *crowd], area, LETTERS, stepped([(point.x, point.y) for point in best])):
@@ -195,10 +195,10 @@ def _margin(still: Still, writable: Writable) -> list[str]:
     if last is not None:
         best = score_beside(last, unit, still.facts["ceiling"], still.facts["human"])
         lines.append((last, f"best {best}", LIGHT.accent, ' font-weight="bold"'))
-    heights = spread([still.y(at) for at, *_ in lines], LETTERS + 3, TOP + 4, HEIGHT - BOTTOM)
+    heights = spread([still.y(height) for height, *_ in lines], LETTERS + 3, TOP + 4, HEIGHT - BOTTOM)
     return [
-        text((WIDTH - RIGHT + 6, at + 3), writable(said), colour, more)
-        for (_, said, colour, more), at in zip(lines, heights, strict=True)
+        text((WIDTH - RIGHT + 6, height + 3), writable(label), colour, more)
+        for (_, label, colour, more), height in zip(lines, heights, strict=True)
     ]
 
 

@@ -6,7 +6,7 @@ from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.checked import scatter, words
-from benchhealth.dashboard.report.checked.found import Found, Row, found
+from benchhealth.dashboard.report.checked.found import Found, Row, named_model
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
 from benchhealth.dashboard.words.text import count
@@ -22,7 +22,7 @@ INFERENCES = (
 
 def on_model(view: View, asked: str) -> Report:
     """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
-    one = found(view, asked)
+    one = named_model(view, asked)
     verdicts = view.table("verdict")
     title = f"{one.name}: does it score higher than second measurements predict?"
     return Report(
@@ -45,13 +45,13 @@ def _line(one: Found) -> str:
 
 def _front(one: Found) -> tuple[Block, ...]:
     fresh = [row for row in one.twins if row["fresh"]]
-    said = tuple(words.quoted(one, row) for row in fresh) or (
+    sentences = tuple(words.quoted(one, row) for row in fresh) or (
         f"Unknown: {one.name} has no result on both sides of a twin of new items.",
     )
     tested = [row for row in fresh if row["q_value"] is not None]
     pictures = [_picture(one, row) for row in tested[:MOST_DRAWN]]
     return (
-        Section("In a sentence", points=(*said, *words.anomalies(one)), note=INFERENCES, framed=True),
+        Section("In a sentence", points=(*sentences, *words.anomalies(one)), note=INFERENCES, framed=True),
         *pictures,
         _twins(one),
     )
@@ -60,7 +60,7 @@ def _front(one: Found) -> tuple[Block, ...]:
 def _back(one: Found) -> tuple[Block, ...]:
     rows = one.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
     held = rows.drop_nulls("value")
-    missing, known = words.missing(one), words.of_the_benchmarks(one)
+    missing, of_benchmarks = words.missing(one), words.of_the_benchmarks(one)
     blocks: list[Block] = [
         Section(
             "Against benchmarks that it cannot have seen",
@@ -72,7 +72,7 @@ def _back(one: Found) -> tuple[Block, ...]:
                 f"{'this model' if one.own else 'public models'}."
             ),
         ),
-        *([Section("What is known of the benchmarks", points=known)] if known else []),
+        *([Section("What is known of the benchmarks", points=of_benchmarks)] if of_benchmarks else []),
         Section("What leak would have shown", points=words.power(one)),
         Section("What cannot be said", points=words.limits(one)),
     ]
@@ -125,7 +125,7 @@ def _twins(one: Found) -> Section:
 
 
 def _anomalies(rows: pl.DataFrame) -> Table:
-    def said(row: Row) -> tuple[str, ...]:
+    def cells_of(row: Row) -> tuple[str, ...]:
         least = "" if row["detectable"] is None else percent(row["detectable"])
         return (
             str(row["benchmark"]),
@@ -138,7 +138,7 @@ def _anomalies(rows: pl.DataFrame) -> Table:
 
     return Table(
         head=("Benchmark", "Points above", "q", "Leak that would show", "Models", "Until"),
-        rows=tuple(said(row) for row in rows.iter_rows(named=True)),
+        rows=tuple(cells_of(row) for row in rows.iter_rows(named=True)),
         widths=(30, 22, 14, 16, 8, 14),
         right=(1, 2, 3, 4),
     )

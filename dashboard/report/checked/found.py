@@ -81,15 +81,15 @@ class Found:
         return rows.join(named, on="benchmark_id", how="left", maintain_order="left")
 
 
-def found(view: View, asked: str) -> Found:
+def named_model(view: View, asked: str) -> Found:
     """The model of that id or name. Raises ParameterError where there is none, naming those close to it."""
-    known = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
+    models = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
     word = one_line(asked)
     slug = _slug(word)
-    alike = known.filter((pl.col("model_id") == slug) | (pl.col("name").str.to_lowercase() == word.casefold()))
+    alike = models.filter((pl.col("model_id") == slug) | (pl.col("name").str.to_lowercase() == word.casefold()))
     exact = alike.filter(model_id=slug) if alike.height > 1 else alike
     if exact.height != 1:
-        raise ParameterError(f"no model called {word!r}{_near(slug, alike if alike.height else known, view)}")
+        raise ParameterError(f"no model called {word!r}{_near(slug, alike if alike.height else models, view)}")
     model_id, name = exact.row(0)
     return Found(view, model_id, name, model_id in own_models(view))
 
@@ -98,10 +98,10 @@ def _slug(word: str) -> str:
     return word.casefold().replace(" ", "-").replace("_", "-")[:80]
 
 
-def _near(asked: str, known: pl.DataFrame, view: View) -> str:
+def _near(asked: str, models: pl.DataFrame, view: View) -> str:
     """Models that hold what was asked for, the reader's own first, then those spelt like it."""
     mine = own_models(view)
-    ids = sorted(known["model_id"], key=lambda name: (name not in mine, len(name), name))
+    ids = sorted(models["model_id"], key=lambda name: (name not in mine, len(name), name))
     holding = [name for name in ids if asked and asked in name]
     near = list(dict.fromkeys([*holding, *get_close_matches(asked, ids, n=CLOSE, cutoff=0.5)]))[:CLOSE]
     return (

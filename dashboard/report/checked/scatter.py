@@ -49,9 +49,9 @@ class Scatter:
         ]
         marks += [circle((x(there), y(here)), 2.6, "none", f' stroke="{LIGHT.ink3}"') for here, there in self.others]
         if self.row["expected"] is not None:
-            at = x(self.row["expected"]), y(first)
-            marks.append(line((at[0] - 4, at[1] - 4), (at[0] + 4, at[1] + 4), LIGHT.ink, ""))
-            marks.append(line((at[0] - 4, at[1] + 4), (at[0] + 4, at[1] - 4), LIGHT.ink, ""))
+            middle = x(self.row["expected"]), y(first)
+            marks.append(line((middle[0] - 4, middle[1] - 4), (middle[0] + 4, middle[1] + 4), LIGHT.ink, ""))
+            marks.append(line((middle[0] - 4, middle[1] + 4), (middle[0] + 4, middle[1] - 4), LIGHT.ink, ""))
         expected = self.row["expected"]
         right = x(second) > WIDTH * 0.3 and (expected is None or expected > second)
         marks.append(circle((x(second), y(first)), 5, LIGHT.accent))

@@ -29,28 +29,28 @@ def _expected(row: Row) -> str:
     return f"on {row['original']}" if row["test"] == "difference" else f"models with its score on {row['original']}"
 
 
-def q_said(q: float | None) -> str:
+def q_text(q: float | None) -> str:
     """A corrected p-value in a sentence: `q = 0.012`, `q below 0.001`."""
-    said = probability(q)
-    return f"q {said}" if said.startswith("below") else f"q = {said}"
+    chance = probability(q)
+    return f"q {chance}" if chance.startswith("below") else f"q = {chance}"
 
 
-def quoted(found: Found, row: Row) -> str:
+def quoted(model: Found, row: Row) -> str:
     """The sentence on one twin of new items, for anybody to quote."""
     of_how_many = f"{count(row['n_models'] or 0, 'model')}, until {day_of(row['known_until'])}"
     if row["q_value"] is None:
         return (
-            f"Whether {found.name} scores lower on {row['other']} than {_expected(row)} is unknown: "
+            f"Whether {model.name} scores lower on {row['other']} than {_expected(row)} is unknown: "
             f"{_untested(row)} ({of_how_many})."
         )
-    said = f"On {row['other']}, {found.name} scores {size(row)} than {_expected(row)}"
-    held = f"{q_said(row['q_value'])}, {of_how_many}"
+    difference = f"On {row['other']}, {model.name} scores {size(row)} than {_expected(row)}"
+    held = f"{q_text(row['q_value'])}, {of_how_many}"
     if row["flagged"]:
-        return f"{said} ({held}): more than chance and the spread of models explain."
+        return f"{difference} ({held}): more than chance and the spread of models explain."
     if row["power30"] is None:
-        return f"{said}, which chance explains ({held}); what leak would have shown here is unknown."
+        return f"{difference}, which chance explains ({held}); what leak would have shown here is unknown."
     return (
-        f"{said}, which chance explains ({held}); a leak of 30% of the items to one model would have shown in "
+        f"{difference}, which chance explains ({held}); a leak of 30% of the items to one model would have shown in "
         f"{percent(row['power30'])} of cases, of 10% in {percent(row['power10'])}."
     )
 
@@ -61,10 +61,10 @@ def _untested(row: Row) -> str:
     return UNTESTED_SAID[row["untested"] or "no_error"]
 
 
-def anomalies(found: Found) -> tuple[str, ...]:
+def anomalies(model: Found) -> tuple[str, ...]:
     """What benchmarks that it cannot have seen say, and of how many nothing could be said."""
-    rows = found.rung("anomaly")
-    seen = found.rung("exposure").filter(level="moderate").height
+    rows = model.rung("anomaly")
+    seen = model.rung("exposure").filter(level="moderate").height
     tested = rows.drop_nulls("q_value")
     beyond = rows.filter(pl.col("q_value").is_null() & pl.col("p_value").is_not_null()).height
     if not seen:
@@ -73,25 +73,27 @@ def anomalies(found: Found) -> tuple[str, ...]:
             "(columns released_on, trained_until) and results on benchmarks with known dates and labels.",
         )
     many = f"{count(seen, 'benchmark')} that {'was' if seen == 1 else 'were'} public when its training ended"
-    said = [
+    sentences = [
         f"Of {many}, {tested.height or 'none'} could be held against what benchmarks that it cannot have seen "
         f"predict{_until(tested)}."
     ]
     high = tested.filter(pl.col("q_value") <= FLAGGED_AT).sort("q_value")
     for row in high.iter_rows(named=True):
-        held = f"{q_said(row['q_value'])}, {count(row['n'], 'other model')}, until {day_of(row['until'])}"
-        said.append(
-            f"On {row['benchmark']}, {found.name} scores {row['value']:.1f} points higher than its scores on fresh "
+        held = f"{q_text(row['q_value'])}, {count(row['n'], 'other model')}, until {day_of(row['until'])}"
+        sentences.append(
+            f"On {row['benchmark']}, {model.name} scores {row['value']:.1f} points higher than its scores on fresh "
             f"benchmarks predict ({held})."
         )
     if tested.height and not high.height:
-        said.append(f"On none of these {tested.height} it scores higher than chance explains.")
+        sentences.append(f"On none of these {tested.height} it scores higher than chance explains.")
     few = seen - tested.height - beyond
     if beyond:
-        said.append(f"{beyond} could not, as no other model measured there is as weak or as strong: an extrapolation.")
+        sentences.append(
+            f"{beyond} could not, as no other model measured there is as weak or as strong: an extrapolation."
+        )
     if few:
-        said.append(f"{few} could not, as too few models or too few fresh benchmarks connect them.")
-    return tuple(said)
+        sentences.append(f"{few} could not, as too few models or too few fresh benchmarks connect them.")
+    return tuple(sentences)
 
 
 def untested(rows: pl.DataFrame) -> tuple[str, ...]:
@@ -112,27 +114,27 @@ def _until(rows: pl.DataFrame) -> str:
     return f", until {day_of(last)}" if last is not None else ""  # type: ignore[arg-type]
 
 
-def power(found: Found) -> tuple[str, ...]:
+def power(model: Found) -> tuple[str, ...]:
     """What leak the tests would have shown, by simulation."""
-    said = []
-    for row in found.twins:
+    sentences = []
+    for row in model.twins:
         if row["fresh"] and row["power_sentence"] and row["q_value"] is not None:
-            said.append(f"{row['original']} against {row['other']}: {row['power_sentence']}")
-    rates = found.view.table("contamination_calibration").filter(rung="anomaly", truth="unseen benchmark").sort("leak")
+            sentences.append(f"{row['original']} against {row['other']}: {row['power_sentence']}")
+    rates = model.view.table("contamination_calibration").filter(rung="anomaly", truth="unseen benchmark").sort("leak")
     none, some = (rates.filter(leak=leak) for leak in (0.0, 0.3))
     if none.height and some.height:
-        said.append(
+        sentences.append(
             "Against fresh benchmarks: on "
             f"{none['n'].item():,} results on benchmarks that models cannot have seen, p is at most .05 in "
             f"{percent(none['flagged'].item())}; with a leak of 30% of the items put in, in "
             f"{percent(some['flagged'].item())}, before many tests are allowed for."
         )
-    return tuple(said) or ("No test was made, so no leak would have shown.",)
+    return tuple(sentences) or ("No test was made, so no leak would have shown.",)
 
 
-def of_the_field(found: Found) -> str:
+def of_the_field(model: Found) -> str:
     """Of how many pairs of public models the anomaly says anything."""
-    risk = found.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(found.view))))
+    risk = model.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(model.view))))
     exposed = risk.filter(rung="exposure", level="moderate").height
     rows = risk.filter(pl.col("rung") == "anomaly").drop_nulls("p_value")
     tested = rows["q_value"].count()
@@ -140,29 +142,29 @@ def of_the_field(found: Found) -> str:
         return ""
     return (
         f"Of {exposed:,} pairs of a public model and a benchmark that it may have seen, until "
-        f"{day_of(last_known(found.view))}, {tested:,} were tested against fresh benchmarks; {rows.height - tested:,} "
+        f"{day_of(last_known(model.view))}, {tested:,} were tested against fresh benchmarks; {rows.height - tested:,} "
         f"were extrapolations, and {max(exposed - rows.height, 0):,} had too few models, dates or fresh benchmarks."
     )
 
 
-def of_the_benchmarks(found: Found) -> tuple[str, ...]:
+def of_the_benchmarks(model: Found) -> tuple[str, ...]:
     """What is known of each benchmark that has a twin of new items: whether items were seen, whether a second agrees.
 
     These are the answers that hold for the benchmark, with any model.
     """
-    firsts = dict.fromkeys((row["original_id"], row["original"]) for row in found.twins if row["fresh"])
+    firsts = dict.fromkeys((row["original_id"], row["original"]) for row in model.twins if row["fresh"])
     return tuple(
-        f"{name}: {said[key].alt}"
+        f"{name}: {answers[key].alt}"
         for benchmark_id, name in firsts
-        for said in [words_of(found.view, benchmark_id)]
+        for answers in [words_of(model.view, benchmark_id)]
         for key in ("seen", "second")
-        if key in said
+        if key in answers
     )
 
 
-def limits(found: Found) -> tuple[str, ...]:
+def limits(model: Found) -> tuple[str, ...]:
     """What cannot be said."""
-    said = [
+    sentences = [
         "A higher score than predicted is no proof that items were seen: tuning to a format, prompts, or luck of the "
         "sample look the same. A score as predicted is no proof that none were.",
         "What most models have in common, a leak to everybody, shows in no test here.",
@@ -171,43 +173,43 @@ def limits(found: Found) -> tuple[str, ...]:
         "fresh benchmarks place the test is as often right as of others (4 of 89 beside 62 of 1,424), so these are "
         "tested; one would leave nothing that could disagree.",
     ]
-    if whole := of_the_field(found):
-        said.append(whole)
-    if found.own:
-        said.append(
+    if of_field := of_the_field(model):
+        sentences.append(of_field)
+    if model.own:
+        sentences.append(
             "Your runs have prompts and settings of their own. Both sides of a twin should be run alike; the public "
             "models were run by others."
         )
     else:
-        said.append("All of this rests on public results; results of yours of the same model are in none of it.")
-    for row in found.twins:
+        sentences.append("All of this rests on public results; results of yours of the same model are in none of it.")
+    for row in model.twins:
         if row["fresh"] and row["test"] == "difference" and row["gap"] is not None:
-            said.append(
+            sentences.append(
                 f"{row['other']} is taken to be as hard as {row['original']}; over "
                 f"{count(row['n_models'], 'public model')} until {day_of(row['known_until'])} scores on it are "
                 f"{gap_said(row)}{gap_interval(row)} on average."
             )
-    connected = {row[side] for row in found.twins if row["fresh"] for side in ("original_id", "other_id")}
-    if bare := set(found.benchmarks) - connected:
-        said.append(
+    connected = {row[side] for row in model.twins if row["fresh"] for side in ("original_id", "other_id")}
+    if bare := set(model.benchmarks) - connected:
+        sentences.append(
             f"No twin of new items connects {count(len(bare), 'other benchmark')} that it has results on: unknown, "
             "which is not clean."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
-def missing(found: Found) -> tuple[str, ...]:
+def missing(model: Found) -> tuple[str, ...]:
     """Results that would connect another twin."""
-    said = []
-    for row in found.half[:8]:
+    sentences = []
+    for row in model.half[:8]:
         if row["both"]:
-            said.append(
+            sentences.append(
                 f"{row['original']} and {row['other']}: there are results on both, but not of one source, setting and "
                 "condition."
             )
         else:
             has, lacks = (row["original"], row["other"]) if row["has_first"] else (row["other"], row["original"])
-            said.append(f"{has}: a result on {lacks} ({row['kind']}) would connect it.")
-    if len(found.half) > 8:
-        said.append(f"And {len(found.half) - 8} more.")
-    return tuple(said)
+            sentences.append(f"{has}: a result on {lacks} ({row['kind']}) would connect it.")
+    if len(model.half) > 8:
+        sentences.append(f"And {len(model.half) - 8} more.")
+    return tuple(sentences)

@@ -132,17 +132,17 @@ def _reach(trace: Part, axis: str) -> list[float]:
     return [value for value in values if np.isfinite(value)]
 
 
-def colour(said: str | None) -> tuple[str, float]:
+def colour(written: str | None) -> tuple[str, float]:
     """A colour as what SVG and fpdf2 both read, and how opaque it is."""
-    found = _RGBA.fullmatch((said or "").replace(" ", ""))
-    if found:
-        red, green, blue = (int(found[at]) for at in (1, 2, 3))
-        return f"#{red:02x}{green:02x}{blue:02x}", float(found[4])
-    return said or LIGHT.ink, 1.0
+    parsed = _RGBA.fullmatch((written or "").replace(" ", ""))
+    if parsed:
+        red, green, blue = (int(parsed[channel]) for channel in (1, 2, 3))
+        return f"#{red:02x}{green:02x}{blue:02x}", float(parsed[4])
+    return written or LIGHT.ink, 1.0
 
 
-def _line(begin: Ends, end: Ends, said: str | None, width: float, dash: str | None = None) -> str:
-    stroke, opacity = colour(said)
+def _line(begin: Ends, end: Ends, ink: str | None, width: float, dash: str | None = None) -> str:
+    stroke, opacity = colour(ink)
     if not opacity or not width:
         return ""
     dashed = {"dash": ' stroke-dasharray="5 4"', "dot": ' stroke-dasharray="1.5 3"'}.get(dash or "", "")
@@ -157,7 +157,8 @@ def _rectangle(begin: Ends, end: Ends, fill: str | None, edge: str | None = None
 
 def _shape(frame: Frame, shape: Part) -> Iterator[str]:
     begin, end = (
-        (frame.x(shape[f"x{at}"], shape.xref or "x"), frame.y(shape[f"y{at}"], shape.yref or "y")) for at in (0, 1)
+        (frame.x(shape[f"x{side}"], shape.xref or "x"), frame.y(shape[f"y{side}"], shape.yref or "y"))
+        for side in (0, 1)
     )
     if shape.type == "rect":
         yield _rectangle(begin, end, shape.fillcolor)
@@ -211,9 +212,10 @@ def _errors(frame: Frame, trace: Part) -> Iterator[str]:
 
 def _bars(frame: Frame, trace: Part) -> Iterator[str]:
     fills, edges, widths = trace.marker.color, trace.marker.line.color, trace.marker.line.width
-    for at, (x, y) in enumerate(zip(trace.x, trace.y, strict=True)):
+    for index, (x, y) in enumerate(zip(trace.x, trace.y, strict=True)):
         fill, edge, width = (
-            one[at] if isinstance(one, Sequence) and not isinstance(one, str) else one for one in (fills, edges, widths)
+            one[index] if isinstance(one, Sequence) and not isinstance(one, str) else one
+            for one in (fills, edges, widths)
         )
         half = float(trace.width) / 2
         begin, end = (frame.x(0), frame.y(y - half)), (frame.x(x), frame.y(y + half))
@@ -223,26 +225,26 @@ def _bars(frame: Frame, trace: Part) -> Iterator[str]:
 def _grid(frame: Frame, layout: Part, writable: Writable) -> Iterator[str]:
     left, top, right, bottom = frame.box
     if layout.yaxis.ticktext is not None:
-        for at, name in zip(layout.yaxis.tickvals, layout.yaxis.ticktext, strict=True):
-            yield from _written((left - 8, frame.y(at)), name, LIGHT.ink, "end", writable)
+        for tick, name in zip(layout.yaxis.tickvals, layout.yaxis.ticktext, strict=True):
+            yield from _written((left - 8, frame.y(tick)), name, LIGHT.ink, "end", writable)
     elif layout.yaxis.showticklabels is not False and layout.yaxis.visible is not False:
-        for at in round_values(*sorted(frame.y_span)):
-            yield _line((left, frame.y(at)), (right, frame.y(at)), LIGHT.grid, 0.7)
-            yield from _written((left - 5, frame.y(at)), f"{at:,.0f}", LIGHT.ink3, "end", writable)
+        for tick in round_values(*sorted(frame.y_span)):
+            yield _line((left, frame.y(tick)), (right, frame.y(tick)), LIGHT.grid, 0.7)
+            yield from _written((left - 5, frame.y(tick)), f"{tick:,.0f}", LIGHT.ink3, "end", writable)
     if layout.xaxis.showticklabels is False or layout.xaxis.visible is False:
         return
     yield _line((left, bottom), (right, bottom), LIGHT.line, 0.8)
-    for value, said in _days(frame.x_span) if frame.is_dated else _values(frame.x_span):
+    for value, label in _days(frame.x_span) if frame.is_dated else _values(frame.x_span):
         if layout.xaxis.showgrid:
             yield _line((frame.x(value), top), (frame.x(value), bottom), LIGHT.grid, 0.7)
-        yield from _written((frame.x(value), bottom + 10), said, LIGHT.ink3, "middle", writable)
+        yield from _written((frame.x(value), bottom + 10), label, LIGHT.ink3, "middle", writable)
     if layout.xaxis.title.text:
         yield from _written(((left + right) / 2, bottom + 26), layout.xaxis.title.text, LIGHT.ink3, "middle", writable)
 
 
 def _values(span: Ends) -> Iterator[tuple[float, str]]:
-    for at in round_values(*sorted(span)):
-        yield at, f"{at:,.4g}"
+    for tick in round_values(*sorted(span)):
+        yield tick, f"{tick:,.4g}"
 
 
 def _days(span: Ends) -> Iterator[tuple[float, str]]:
@@ -271,14 +273,14 @@ def _note(frame: Frame, note: Part, writable: Writable) -> Iterator[str]:
 
 
 def _written(  # noqa: PLR0913, PLR0917
-    at: Ends, said: str, ink: str | None, anchor: str, writable: Writable, letter: float = LETTER
+    place_of_text: Ends, markup: str, ink: str | None, anchor: str, writable: Writable, letter: float = LETTER
 ) -> Iterator[str]:
     """A text in the tags of Plotly, a line below the other, in the middle of where it stands; spans keep colours."""
-    lines = said.split("<br>")
+    lines = markup.split("<br>")
     for place, row in enumerate(lines):
-        y = at[1] + (place - (len(lines) - 1) / 2) * 13 + 3.6
+        y = place_of_text[1] + (place - (len(lines) - 1) / 2) * 13 + 3.6
         bold = ' font-weight="bold"' if "<b>" in row else ""
-        left = at[0]
+        left = place_of_text[0]
         for part in re.split(r"(<span.*?</span>)", row):
             words = writable(unescape(_TAGS.sub("", part)))
             if not words:
