@@ -69,6 +69,13 @@ def stage_label(stage: str, between: Sequence[str] | None = ()) -> str:
     return f"{STAGE_SHAPE[stage]} {stage_words(stage, between)}"
 
 
+def stage_cell(stage: str, between: Sequence[str] | None = ()) -> str:
+    """The same for a narrow column: of two stages their shapes alone."""
+    if not between:
+        return stage_label(stage)
+    return f"{' or '.join(STAGE_SHAPE[each] for each in between)}, not sure"
+
+
 def stage_badge(stage: str, between: Sequence[str] | None = ()) -> str:
     """The stage as a badge, in Streamlit's markdown; grey where not enough is known to name one."""
     return f":{'gray' if between else STAGE_BADGE[stage]}-badge[{stage_label(stage, between)}]"

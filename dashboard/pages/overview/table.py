@@ -19,7 +19,7 @@ from benchhealth.dashboard.widgets import block, filters, links, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.answers.parts import room
 from benchhealth.dashboard.words.numbers import month_of, room_interval
-from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
+from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_cell, stage_label
 from benchhealth.dashboard.words.text import count, markdown, one_line
 
 ORDERS = {
@@ -124,7 +124,7 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "Benchmark": opened,
-            "Stage": [stage_label(*row) for row in rows.select("stage", "between").iter_rows()],
+            "Stage": [stage_cell(*row) for row in rows.select("stage", "between").iter_rows()],
             "Best so far": curves,
             "Headroom": rows["headroom"].round(2),
             "95% interval": [
