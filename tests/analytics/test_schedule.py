@@ -72,7 +72,7 @@ def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
 @settings(max_examples=60)
 def test_a_step_is_begun_when_no_other_that_could_be_has_more_to_follow(entries: Sequence[Entry]) -> None:
     begun: list[str] = []
-    run(entries, {}, [entry.name for entry in entries], tell=lambda at: begun.extend(at.names))
+    run(entries, {}, [entry.name for entry in entries], on_progress=lambda at: begun.extend(at.names))
     inputs = {entry.name: entry.inputs for entry in entries}
 
     def chain(name: str) -> int:

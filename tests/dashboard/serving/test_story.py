@@ -39,7 +39,7 @@ def test_it_has_three_sheets_with_the_words_of_the_page(story: Story, view: View
     words = " ".join(" ".join(sheet.extract_text().split()) for sheet in sheets)
     told = story.of(view.shared())
     for frame in told.frames.values():
-        assert frame.said.title in words and frame.said.text.split(". ")[0] in words
+        assert frame.caption.title in words and frame.caption.text.split(". ")[0] in words
     assert len(sheets) == (3 if len(told.frames) == 5 else 2)
 
 
@@ -55,7 +55,7 @@ def test_a_still_picture_lies_within_its_frame_and_has_every_label(story: Story,
             for name, most in (("x", wide), ("x1", wide), ("x2", wide), ("cx", wide), ("y", high), ("y1", high),
                                ("y2", high), ("cy", high)):  # fmt: skip
                 if part.get(name) is not None:
-                    assert -1 <= float(part.get(name, 0)) <= most + 1, (frame.said.title, part.attrib, part.text)
+                    assert -1 <= float(part.get(name, 0)) <= most + 1, (frame.caption.title, part.attrib, part.text)
         written = " ".join(part.text or "" for part in root.iter(f"{SPACE}text"))
         for note in figure.layout.annotations:
             if note.opacity != still.ONLY_NARROW and "<span" not in note.text:
