@@ -1,4 +1,4 @@
-"""The tables of what items say, a row or some for each test that is known item by item."""
+"""The published tables about single items: one row or several for each test whose results are known item by item."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -43,10 +43,10 @@ class ItemTables(NamedTuple):
 def item_tables(
     items: ItemResults, frames: Frames, benchmark_facts: pl.DataFrame, items_rng: np.random.Generator
 ) -> ItemTables:
-    """What the items of each test say, with the floor of its benchmark and the day of its newest file.
+    """The tables of all tests; a row of `item_test` also has the floor of the benchmark and the day of the newest file.
 
-    Every item counts for every model: one that a run holds no answer to is wrong, apart from the first two, who are
-    compared on what both answered, and from patterns, which are read over what a model answered.
+    An item that a run holds no answer to counts as wrong, with two exceptions: the two best models are compared on the
+    items that both answered, and a model's pattern of answers is judged on the items that it answered.
     """
     floors = dict(benchmark_facts.select("benchmark_id", "floor").iter_rows())
     looks = dict(frames.snapshot.select("snapshot_id", pl.col("observed_at").dt.date()).iter_rows())
@@ -106,6 +106,7 @@ def _counted(panel: Panel, floor: float | None) -> Row:
 
 
 def _chance(panel: Panel, floor: float | None, rng: np.random.Generator) -> Row:
+    """The share of items that weaker models solve more often, and the share by chance, with guessing and without."""
     return {
         "against": float(against_ability(panel.solved).mean()),
         "against_guessing": share_in_rasch_worlds(panel.outcomes, floor, rng) if floor else None,
@@ -132,7 +133,7 @@ def _subsets(panel: Panel, rng: np.random.Generator) -> Row:
 
 
 def _keys(panel: Panel, agreed: Agreement | None) -> Row:
-    """The candidates, and what people who checked the items say of them."""
+    """How many items may have a wrong answer key (candidates), and how that agrees with people who checked them."""
     if agreed is None:
         reason = TOO_FEW_MODELS if len(panel.models) < AGREEING else OPTIONS_NOT_KNOWN
         return {"candidates_reason": reason, "precision_reason": reason}
@@ -187,7 +188,7 @@ def _subjects(panel: Panel) -> Iterator[Row]:
 
 
 def _members(panel: Panel) -> Sequence[tuple[str, Any]]:
-    """The clusters by name, each with which items are of it; none where not every item has one."""
+    """Each cluster's name with a mask of its items; empty unless every item has a cluster and there are two or more."""
     cluster = panel.known_cluster
     return () if cluster is None else [(name, cluster == place) for place, name in enumerate(panel.clusters)]
 

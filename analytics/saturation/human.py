@@ -1,4 +1,4 @@
-"""When the best model passed the documented human score."""
+"""The months since the best score passed the documented human score."""
 
 import polars as pl
 
@@ -9,6 +9,10 @@ from benchhealth.analytics.saturation.headroom import NO_HUMAN_LINE
 
 
 def _since_passed(evidence: Evidence) -> pl.DataFrame:
+    """The months from the first dated step of the frontier above the human score to the day until which it is known.
+
+    The row that is carried to that day tells whether people were passed, but not when: it may be an undated result.
+    """
     human = evidence.facts.select("benchmark_id", bar=pl.col("human") * pl.col("sign"))
     above, is_step = pl.col("merit") > pl.col("bar"), ~pl.col("carried")
     passed = (

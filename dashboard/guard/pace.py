@@ -1,4 +1,4 @@
-"""How fast and how many: an answer is handed over as its reader takes it, and few large ones are under way at once."""
+"""Limits of answers: each is sent only as fast as its reader takes it, and few large ones are under way at once."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,13 +8,13 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PIECE = 64 * 2**10
-"""Bytes: about so much waits in memory for a reader who does not read, however long the answer is."""
+"""Bytes that are sent at a time: about so many wait in memory for a reader who is slow, however long the answer is."""
 
 STALLED_SECONDS = 30.0
-"""A reader who takes no further piece in so long is left."""
+"""A reader who takes no further piece for this long is cut off."""
 
 PATIENCE_SECONDS = 5.0
-"""So long a request waits for a place, at the cost of a few kilobytes, until it is asked to come again."""
+"""How long a request waits for a free place, which costs a few kilobytes, before it is refused with a 503."""
 
 RETRY_SECONDS = 5
 MOST: Mapping[str, int] = MappingProxyType(
@@ -30,11 +30,11 @@ MOST: Mapping[str, int] = MappingProxyType(
         "/edition/": 16,
     }
 )
-"""So many answers under each beginning of an address are under way at once, being made or being read."""
+"""For each beginning of a path: how many answers may be under way at once, being made or being read."""
 
 
 class Paced:
-    """Sends bodies in pieces, each when the one before has gone, and refuses what is too much at once with a 503."""
+    """Sends a body piece by piece, each when the one before has gone, and answers 503 where too many are under way."""
 
     def __init__(
         self,
@@ -96,6 +96,6 @@ class Paced:
         try:
             await self.app(scope, receive, in_pieces)
         except Exception:
-            # The server closes the connection of an answer that is not complete.
+            # A stalled reader is no error: the server closes the connection of an answer that is not complete.
             if not is_stalled:
                 raise

@@ -1,4 +1,4 @@
-"""A report as one HTML file: no scripts, nothing loaded from anywhere, set for A4 paper, white in dark surroundings."""
+"""A report as one HTML file: no scripts, nothing loaded from elsewhere, laid out for A4, and white in dark mode too."""
 
 import base64
 from collections.abc import Iterable

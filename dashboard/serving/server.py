@@ -56,11 +56,11 @@ from benchhealth.warehouse.read import NoGeneration
 
 ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 IMPORTED_FIRST = "pandas"
-"""Plotly takes it for imported as soon as another thread has begun to import it, and then fails."""
+"""Imported before any thread starts: Plotly takes it for imported as soon as another thread has begun, and fails."""
 
 NEVER_DRAWN_WITH = "matplotlib.pyplot"
-"""pandas imports it where it is installed, for gradients of tables, which no page has: a second, and several where no
-list of fonts is yet."""
+"""Kept from being imported: where it is installed, pandas imports it for coloured tables, which no page has. That takes
+a second, and several where matplotlib has no list of fonts yet."""
 
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 
@@ -78,10 +78,10 @@ def serve(  # noqa: PLR0913 - what an operator may set
 ) -> None:
     """Serve the dashboard over the generations published in `home` until the process is told to stop.
 
-    `report_url` is where *Something wrong?* leads (`dashboard.widgets.wrong`), `clock` what ages are told by in
-    `/readyz` and `/metrics`, which tell none without it, `hosts` the names under which it answers beside its own
-    (`dashboard.guard.hosts`), `login` the secrets file of the login that it demands (`dashboard.guard.login`),
-    `follower` what keeps the home in step with an address. Raises HostsError and LoginError.
+    `report_url`: where *Something wrong?* leads (`dashboard.widgets.wrong`). `clock`: the present instant, for the ages
+    in `/readyz` and `/metrics`, which tell none without it. `hosts`: the names under which it answers besides its own
+    (`dashboard.guard.hosts`). `login`: the secrets file of the login that it demands (`dashboard.guard.login`).
+    `follower`: what keeps the home in step with an address. Raises HostsError and LoginError.
     """
     wrong.use(report_url)
     demanded = Login.read(login) if login else None
@@ -121,7 +121,7 @@ def application(
     clock: Clock | None = None,
     follower: Follower | None = None,
 ) -> st.App:
-    """The ASGI application. One a process: where generations are read from is the process's own state."""
+    """The ASGI application. A process can have only one: which home generations are read from is global state."""
     generation.use(home)
     watched.use(home, clock, follower)
     downloads.use(home)
@@ -163,7 +163,7 @@ def application(
 
 
 def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
-    """What stands before everything that is served, whatever serves it."""
+    """The middleware before every answer, of these routes and of Streamlit alike: headers, hosts, login, pace."""
     return [
         Middleware(Guarded),
         Middleware(KnownHosts, hosts=hosts),
@@ -173,7 +173,7 @@ def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
 
 
 def meta(request: Request) -> Response:
-    """The generation as JSON: name, day, rules, tables with columns and rows, sources, CSV routes: what may leave."""
+    """What may leave of the generation as JSON: name, day, rules, tables (columns, row counts), sources, CSV routes."""
 
     def made(view: View) -> Response:
         return Response(orjson.dumps(described(view.shared())), media_type="application/json")
@@ -211,8 +211,8 @@ def described(view: SharedView) -> dict[str, Any]:
 async def table_csv(request: Request) -> Response:
     """A table that a page shows, as CSV without formulas and without what may not leave.
 
-    The parameters are the ones of the page. Below the name of a source that has terms of its own lie its rows of the
-    tables of the contract. The header X-Withheld-Rows says how many rows were left out.
+    The parameters are the ones of the page. `/csv/<source>/<name>` has the rows of one source that has terms of its
+    own; only published tables are there. The header X-Withheld-Rows says how many rows were left out.
     """
     name, of = str(request.path_params["name"]), request.path_params.get("source")
     table = TABLES.get(name)

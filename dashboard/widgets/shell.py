@@ -1,4 +1,4 @@
-"""What every page shares: the width, which benchmarks are meant where nobody chose, and the footer."""
+"""What every page shares: its width, the choice of benchmarks that it is about, the day of its data, the footer."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,9 @@ WIDTH = 1180
 
 @dataclass(frozen=True)
 class Scope:
-    """Which benchmarks a page is about: some domains, uncurated ones too, parts too; without more, curated wholes.
+    """Which benchmarks a page is about: by default the curated ones of all domains, without their parts.
 
-    `groups` are the ids of groups of domains.
+    `groups` are the ids of groups of domains; none means all.
     """
 
     groups: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Scope:
     with_parts: bool = False
 
     def keep(self, benchmarks: pl.DataFrame) -> pl.DataFrame:
-        """Rows of a frame with `benchmark_id`, `domain_group`, `curated` in scope; a part goes with its whole."""
+        """Rows in scope; reads `benchmark_id`, `domain_group`, `curated`. A part is curated if its whole is."""
         wanted = pl.lit(value=True)
         if self.groups:
             wanted &= pl.col("domain_group").is_in(list(self.groups))
@@ -50,13 +50,13 @@ def last_seen(view: View) -> str:
 
 
 def data_to(view: View) -> None:
-    """The day to which all of this goes, once a page: a small link at the top right, to the sources."""
+    """Show the day until which the data go, once a page: a small link to the sources at the top right."""
     with st.container(key="data_to"):
         st.markdown(f":small[:gray[[data to {last_seen(view)}](data)]]")
 
 
 def footer(view: View) -> None:
-    """What is on screen, in small print: generation, day, licences, and how to read an inference."""
+    """Show in small print what the page is made of: generation, day, licences, and how to read an inference."""
     with st.container(key="footer"):
         st.markdown(view.kept("footer", lambda: f":small[:gray[{_of_generation(view)}]]"))
 

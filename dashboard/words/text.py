@@ -99,7 +99,7 @@ def model_within(model: str, limit: int) -> str:
 
 
 def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
-    """Short forms of these names that tell them from those `among` them: whole where another has the same short one."""
+    """Short forms of these names; a name stays whole where another of the names in `among` has the same short form."""
     times = Counter(short(name) for name in among)
     chosen = set(among)
     return [short(name) if times[short(name)] <= (name in chosen) else one_line(name) for name in names]
@@ -114,7 +114,7 @@ def bare(model: str) -> str:
 
 
 def short(name: str) -> str:
-    """A benchmark's name for a label: without what stands in brackets or after a comma; a release keeps its day."""
+    """A benchmark's name for a label: without what is in brackets or after a comma; of `, release of X` the X stays."""
     bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))
     released = re.search(r", release of (\S+)$", bare)
     return f"{bare[: released.start()]} {released.group(1)}" if released else bare.split(",")[0]

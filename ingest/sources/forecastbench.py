@@ -2,13 +2,13 @@
 
 The baseline board is models without help, the tournament board takes any system. The score is the Brier index, 100
 times one minus the root of the difficulty-adjusted Brier score, over all questions, those from data sets and those of
-markets. Until 2026-03 the same columns held the Brier score itself, which has columns of its own since: it is a part
-with one history, and lower is better there.
+markets. Until 2026-03 the same columns held the Brier score itself, which has columns of its own since. Old and new
+Brier scores are read as the same parts (`/brier` and so on), each with one history; lower is better there.
 
-Scores move with every question that resolves, and N grows: `refresh` is `continuous`, so that no move is an edit. What
-a model was asked and shown stands in its name, until 2026-06 as `(scratchpad with news)`, later as
-`-scratchpad-with-news`; a dagger or `-with-freeze-values` says that it saw the crowd's forecast. A system of another
-team is named with its team: three teams have an `ensemble`.
+Scores move with every question that resolves, and N grows: the registry has `refresh` as `continuous`, so that no move
+counts as an edit. How a model was prompted and what it was shown is part of its name: until 2026-06 as in
+`(scratchpad with news)`, later as in `-scratchpad-with-news`; a dagger or `-with-freeze-values` says that it saw the
+crowd's forecast. A system of another team is named with its team: three teams have an `ensemble`.
 """
 
 import re
@@ -28,14 +28,15 @@ BOARDS = {
     "leaderboard_tournament.csv": ("forecastbench-tournament", "ForecastBench, tournament"),
 }
 QUESTIONS = {"Overall": "N", "Dataset": "N dataset", "Market": "N market"}
-"""Column of a score to that of the number of questions."""
+"""Each column of scores with the column that has its number of questions."""
 
 HUMANS = frozenset({"Superforecaster median forecast", "Public median forecast"})
 CHANCE = "Always 0.5"
 RULES = frozenset({"Always 0", "Always 1", "Imputed Forecaster", "Naive Forecaster", "Random Uniform"})
-"""Fixed rules and fillings of gaps: neither a forecaster nor what somebody without knowledge would score."""
+"""Fixed rules, and what fills in for missing forecasts: no forecasters, and not what guessing would score. Rejected."""
 
 TO_2026, SINCE_2026 = "x% oracle equiv", "Brier Overall"
+"""A column that only the former layout of the file has, and one that only the present layout has."""
 _BRACKET = re.compile(r"(?P<model>.+?) \((?P<prompt>(?:zero shot|scratchpad|superforecaster)[^()]*)\)")
 _SUFFIX = re.compile(
     r"(?P<model>.+?)(?P<web>-web-search)?(?P<prompt>-(?:scratchpad|superforecaster)[\w-]*)?(?P<crowd>†)?"
@@ -53,7 +54,7 @@ class _Forecaster(NamedTuple):
 
 
 def parse(body: bytes, path: str) -> Parsed:
-    """Read one board: rows for every forecaster, over all questions and over the two halves."""
+    """Read one board: a row for each forecaster and kind of question, and one over all; the same for Brier scores."""
     board = BOARDS.get(path.rsplit("/", 1)[-1])
     if board is None:
         raise PayloadError(f"not a file of this source: {path}")
@@ -121,7 +122,7 @@ def _rows(record: Record, benchmark: str, *, index: bool) -> Iterator[RawRow]:
 
 
 def _forecaster(team: str, organisation: str, name: str) -> _Forecaster:
-    """Who forecasts: a person's median, a fixed rule, a model under one of the board's prompts, or a team's system."""
+    """Who forecasts: people (their median), a fixed rule, a model with a prompt of the board, or a system of a team."""
     if organisation == OWN:
         if name in HUMANS:
             return _Forecaster(name, "", "human")
@@ -155,7 +156,7 @@ def _prompted(name: str) -> _Forecaster:
 
 
 def _prompt(text: str, web: str) -> str:
-    """`scratchpad with news with crowd forecast` as the prompt and, in one order, what was shown with it."""
+    """The setting for `scratchpad with news with crowd forecast`: the prompt, then what was shown, in a fixed order."""
     shown = {match[1].casefold() for match in _SHOWN.finditer(text)} | ({web} if web else set())
     number = next((f" {match[2]}" for match in _SHOWN.finditer(text) if match[2]), "")
     return join_settings(

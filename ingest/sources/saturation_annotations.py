@@ -1,11 +1,11 @@
 """Benchmark saturation study: the five best scores of 60 benchmarks as annotated by hand, with n and release date.
 
-Names are in one cell (`o3: 99.2; Grok-4: 99.0; ...`, some without colon or semicolon), scores in five columns; the
-study's index is computed from the latter, which are what is read. A score whose name is not in the list belongs to
-nobody and is rejected, but for the last of a list of four, which the study repeats as the fifth. The same name twice in
-a list is kept with its place as the setting. The lists mix settings and editions, and n is often not that of the
-scores, so every benchmark keeps an id of the study's own. Dates are month first but for one, which the benchmark's
-paper (arXiv 2411.04872) tells. Lines without a name are blank forms.
+Names are in one cell, the list (`o3: 99.2; Grok-4: 99.0; ...`, some without colon or semicolon), scores in five
+columns. The scores are read from the columns, of which the study's index is computed, the names from the list. A score
+that the list does not have in its place has no name and is rejected; of a list of four the study repeats the last as
+the fifth. A name that is in a list twice has its place as the setting. The lists mix settings and editions, and n is
+often not that of the scores, so every benchmark has an id of the study's own. Dates are month first except one
+(DAY_FIRST), as the paper of that benchmark shows (arXiv 2411.04872). Lines without a name are blank forms.
 """
 
 import re
@@ -25,11 +25,11 @@ DAY_FIRST = frozenset({"FrontierMath"})
 _NAMED = re.compile(r"\s*(?P<name>\S.*?):?\s+(?P<score>\d+(?:\.\d+)?)\s*(?:;|\s{2,}|$)")
 _BLANKS = re.compile(r"\s{2,}")
 _LONGEST_LIST = 2_000
-"""Characters of a list of five names and scores; ten times the longest."""
+"""The most characters that a list of five names and scores may have: ten times the longest. Others are not searched."""
 
 _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _LARGEST_ROUNDING = 0.051
-"""The columns are rounded to one decimal where the list has three."""
+"""How far a column may be from the list: it is rounded to one decimal where the list has three."""
 
 
 def parse(body: bytes, path: str) -> Parsed:
@@ -96,7 +96,7 @@ def _rows(record: Record) -> Iterator[RawRow]:
 
 def _names(listed: str, scores: list[str]) -> list[str]:
     """The name beside each score, in order; empty where the list has another score in that place, or none."""
-    # Two blanks end an entry as well as two hundred, over which the pattern would go back and forth.
+    # Long runs of blanks, over which the pattern would go back and forth, are cut to two, which end an entry as well.
     matches = _NAMED.finditer(_BLANKS.sub("  ", listed)) if len(listed) <= _LONGEST_LIST else ()
     pairs = [(match["name"].strip(), float(match["score"])) for match in matches]
     if len(pairs) == len(scores) - 1:

@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""What a check of `doctor` finds, and the repair that may go with it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ Repair = Callable[[], str]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing, in a line: what is so and how to mend it. A note is right as it is; `repair` is safe to do unasked.
+    """One thing that a check found: what is so, and how to mend it.
 
-    A repair that is `first` is done before the lock of runs is asked for: what it mends may keep the lock, or other
-    checks, from being looked at, and it harms no run at work.
+    A `note` is no fault: nothing has to be mended. A `repair` is safe: `--repair` does it without asking. One that is
+    `first` is done before the lock of runs is taken: what it mends may keep the lock, or other checks, from being
+    looked at, and it harms no run at work.
     """
 
     check: str

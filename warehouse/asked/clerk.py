@@ -1,8 +1,8 @@
 """The process that answers questions: one at a time, from standard input to standard output, within hard limits.
 
-Run as `python -m benchhealth.warehouse.asked.clerk GENERATION`. It can write no file and open no further one; what
-needs too much memory fails in here or ends this process, and never the one that serves pages. What goes out is the text
-of an answer, as long as it is.
+Run as `python -m benchhealth.warehouse.asked.clerk GENERATION`. A question can write no file and read only this one. A
+question that needs too much memory fails in here or ends this process, and never the one that serves pages. What goes
+out is a line of JSON about the answer, then the answer itself, written out in full.
 """
 
 import json
@@ -25,15 +25,16 @@ from benchhealth.warehouse.asked.grammar import Refused, tables_of
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 
 MEMORY = 800 * 1024**2
-"""Bytes of private memory that questions may add to what the process has reserved before the first of them.
+"""Bytes of private memory that questions may take beyond what the process has reserved before the first of them.
 
-DuckDB's own limit is lower and holds for most; single values (`repeat`, `range`) heed this one alone. With the third of
-a gigabyte that the process holds without a question and what a server holds, it stays below 2 GiB.
+DuckDB's own limit (see `main`) is lower and stops most of what is too large; single values (of `repeat`, `range`) are
+stopped by this one alone. Together with the third of a gigabyte that the process holds without a question, and with
+what a server holds, it stays below 2 GiB.
 """
 SECONDS = 6.0
 COLUMNS = 60
 _BATCH = 2_048
-"""Rows that DuckDB hands over at a time: its own measure."""
+"""Rows that DuckDB hands over at a time: the size of its own vectors."""
 
 NO_TYPE = "A column of this answer has a type that cannot be passed on: CAST it AS VARCHAR."
 TOO_LONG = f"The question took longer than {SECONDS:.0f} seconds. A filter, or fewer tables, may help."
@@ -52,9 +53,9 @@ def main(generation: Path) -> None:
 
 
 def _confine() -> None:
-    """From here on: little memory, no core dumps, no files written, and the pages go first.
+    """Limit this process from here on: little memory, no core dumps, no files written, and the server has priority.
 
-    Where the machine has no memory left, it is this process that it ends, and not the server.
+    Where the machine runs out of memory, the kernel ends this process and not the server.
     """
     with suppress(OSError):  # a sandbox may forbid it
         os.nice(10)
@@ -67,7 +68,7 @@ def _confine() -> None:
 
 
 def _reserved() -> int:
-    """Bytes that the process has reserved for data, most of which it never touches; a guess where none can tell."""
+    """Bytes that the process has reserved for data, most of which it never touches; a guess without `/proc`."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
@@ -81,7 +82,7 @@ def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
 
 
 def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:
-    """What is said about the answer, and its text in this form; `error` where there is none."""
+    """What is said about the answer, and its bytes in this form; only `error`, and no bytes, where there is none."""
     cursor = shared.cursor()
     timer = threading.Timer(SECONDS, cursor.interrupt)
     timer.daemon = True
@@ -102,7 +103,7 @@ def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[
 
 
 class _First:
-    """The first `rows` rows of an answer, a few at a time until `end`; afterwards, whether there would be more."""
+    """The first `rows` rows of an answer, a few at a time until `end`; then `is_cut` says whether there are more."""
 
     def __init__(self, batches: pa.RecordBatchReader, rows: int, end: float) -> None:
         self._batches, self._rows, self._end = batches, rows, end
@@ -124,12 +125,12 @@ class _First:
     def _frame(self, table: pa.Table) -> pl.DataFrame:
         try:
             return pl.DataFrame(table.rename_columns(_distinct_names(table.column_names)))
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # intervals
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:  # a column of intervals
             raise Refused(NO_TYPE) from error
 
 
 def _distinct_names(names: list[str]) -> list[str]:
-    """Names of columns, of which two may be alike: the second `name` is `name_2`."""
+    """The names of columns, made distinct where two are alike: the second `name` becomes `name_2`."""
     distinct: list[str] = []
     for name in names:
         number, candidate = 1, name
@@ -144,11 +145,11 @@ def sentence(refused: Exception) -> str:
     """The failure as one sentence for the reader who asked."""
     if isinstance(refused, Refused):
         return str(refused)
-    if isinstance(refused, pa.ArrowNotImplementedError):  # unions
+    if isinstance(refused, pa.ArrowNotImplementedError):  # a column of unions
         return NO_TYPE
     first = (str(refused).splitlines() or [""])[0]
     if isinstance(refused, duckdb.InterruptException) or (isinstance(refused, OSError) and "Interrupt" in first):
-        return TOO_LONG  # as the second where rows were being handed over
+        return TOO_LONG  # an OSError where the time ran out while rows were handed over
     no_room = "failed to allocate" in first.lower()  # what DuckDB and Arrow say where the limit of the process is met
     if no_room or isinstance(refused, duckdb.OutOfMemoryException | MemoryError):
         return TOO_MUCH

@@ -1,4 +1,4 @@
-"""Names of models: what a curator decided for one name, and what an upstream renamed as a whole."""
+"""Curated names of models: aliases that a curator decided, former names of an upstream, and names to show."""
 
 import polars as pl
 
@@ -19,8 +19,8 @@ RENAMED = pl.Schema(
         "source_url": TEXT,
     }
 )
-"""A former name of a model: `basis` says what it rests on, `difference` the points between the scores under both names
-on average of `n_cells` scores that both have."""
+"""Former names of models. `basis` says how that is known (a key of `_REASONS`), `difference` by how many points scores
+under the former and the present name differ, on average over the `n_cells` scores that both have."""
 
 _REASONS = {
     "table": "renamed by the library: its own table of former names says so",
@@ -57,7 +57,7 @@ MODEL_NAME_FILE = CuratedFile(
 
 
 def with_renamed(alias: pl.DataFrame, renamed: pl.DataFrame) -> pl.DataFrame:
-    """The aliases and behind them the former names that no alias is about; schema ALIAS, no setting is null."""
+    """The aliases, then the former names that no alias is about; schema ALIAS, an empty text where no setting is."""
     former = renamed.join(alias, on=["source_id", "published_name"], how="anti", maintain_order="left").with_columns(
         reason=pl.col("basis").replace_strict(_REASONS), setting=pl.lit("")
     )

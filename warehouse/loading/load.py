@@ -1,4 +1,4 @@
-"""From stored facts and curated ones to the frames that analytics reads: what was known at one `as_of`."""
+"""Makes the frames that analytics reads of stored facts and curated ones: what was known at the instant `as_of`."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -36,13 +36,13 @@ _NEWEST_OF_BOARD = """s.observed_at = (
         SELECT max(newer.observed_at) FROM snapshot newer
         WHERE newer.board_id = s.board_id AND newer.observed_at <= $as_of
     )"""
-"""The snapshot is the newest of its board: what an earlier one said and this one does not, the board no longer says."""
+"""The condition that a snapshot is the newest of its board: what only earlier ones said, the board no longer says."""
 
 
 def _history(columns: str, facts: str, order: str, where: str = "true") -> str:
-    """The SQL of the rows of a table of facts, each with its snapshot `s`, that were known, in one order.
+    """The SQL for the known rows of a table of facts (`f`), each joined with its snapshot (`s`).
 
-    `columns` are of the table `f`, and of `s`; `order` is what rows are sorted by.
+    `columns`, `order` (what rows are sorted by) and `where` may name both; `_asked` fills in `$as_of` and `$of`.
     """
     return f"""
         SELECT {columns}
@@ -107,10 +107,11 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
     """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
 
     Looks made later are among them: who saw the newest version of a file today knows that nothing came between.
-    With `of` as if only these sources had ever said anything; the table of sources still names all.
+    With `of`, all is as if only these sources had ever said anything; the table of sources still names all.
 
-    Curated benchmarks and models go before what sources say; what is said of a benchmark is the newest word, what of a
-    model `analytics.record.model_facts` decides. The order of rows does not depend on the order of writing.
+    What is curated about benchmarks and models overrides what sources say. Of a benchmark the newest fact of
+    a source counts; of a model `analytics.record.model_facts` decides. The order of rows does not depend on when they
+    were written.
     Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
     """
     with reading(home) as connection:
@@ -171,7 +172,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
 
 
 def _item_results(runs: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
-    """The runs item by item with the results that they are of, as they are named by now."""
+    """The runs known item by item with their results, under today's ids; `stands` marks the newest of each `key`."""
     address = ["snapshot_id", "source_row"]
     key = ["benchmark_id", "model_id", "setting", "reporter"]
     of_runs = results.join(runs.lazy().select(address), on=address, how="semi").collect(engine="streaming")
@@ -191,9 +192,9 @@ def _item_results(runs: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:
-    """What is held of the public sources, as `load` gives it, and what anybody brought here; None where nobody did.
+    """The frames of the public sources, and those of what somebody imported; None for these where nobody did.
 
-    Each is as if the other had never said anything.
+    Each is loaded as if the others had never said anything.
     """
     with reading(home) as connection:
         sources = source_table(connection, as_of)
@@ -206,7 +207,7 @@ def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames,
 
 
 def seen_sources(home: Path, as_of: datetime) -> set[str]:
-    """The public sources of which something had been said by `as_of`. Raises as `load` does."""
+    """The public sources of which something was observed up to `as_of`. Raises as `load` does."""
     with reading(home) as connection:
         seen = source_table(connection, as_of).filter(pl.col("last_observed_at").is_not_null())
     return set(seen["source_id"]) - set(with_terms(seen, Terms.IMPORTED))
@@ -227,9 +228,10 @@ def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
 
 
 def _own_twins(own_facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """The twins that come with results of one's own, as rows of `twin_pair`; a pair that is curated is there already.
+    """The twins that were declared with imported results, as rows of `twin_pair`, but for pairs that are curated.
 
-    The line is what is expected: nobody here can tell whether both sides were drawn alike.
+    Their `test` is `fit`: a model is expected on the line through the models, not at the same score on both sides, as
+    nobody here can tell whether both sides were drawn alike.
     """
     sides = ["original_id", "other_id"]
     declared = own_facts.drop_nulls("twin_of").select(
@@ -252,7 +254,7 @@ def _own_twins(own_facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
 def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame) -> pl.DataFrame:
     """The curated benchmarks, then the newest fact about each of the others with its measured ceiling, by id.
 
-    Who has the labels of a benchmark of one's own, `own_facts` say.
+    `own_facts` say who has the labels of an imported benchmark.
     """
     schema = BENCHMARK
     labels = own_facts.drop_nulls("labels").unique("benchmark_id", keep="last").select("benchmark_id", "labels")
@@ -271,7 +273,7 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame
 
 
 def _with_human_line(benchmarks: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFrame:
-    """The curated benchmarks with the score of people on other tasks in `human_elsewhere` and not in `human`."""
+    """The curated benchmarks; if people answered other tasks, their score is in `human_elsewhere`, not in `human`."""
     elsewhere = pl.col("benchmark_id").is_in(lines.filter(tasks=OTHERS)["benchmark_id"].implode())
     return benchmarks.with_columns(
         human=pl.when(~elsewhere).then("human"), human_elsewhere=pl.when(elsewhere).then("human")
@@ -279,10 +281,11 @@ def _with_human_line(benchmarks: pl.DataFrame, lines: pl.DataFrame) -> pl.DataFr
 
 
 def _with_ceiling_kind(benchmarks: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:
-    """The benchmarks with `ceiling_kind`, how it is known that no better score can be had, and `ceiling_checked`.
+    """The benchmarks with `ceiling_kind`, how the ceiling is known, and `ceiling_checked`, on how many questions.
 
-    `audited` where it leaves out counted label errors; `not_bounding` where faults of the whole or a sample were
-    counted and do not say which score they bound; `of_a_part` where a part was audited; `assumed` where nothing was.
+    `audited`: it leaves out counted label errors. `of_a_part`: only a part was audited. `not_bounding`: faults of the
+    whole or a sample were counted, which do not say what score they bound. `assumed`: nothing was counted. Null: there
+    is no ceiling, or the unit has no bounds.
     """
     bounding = pl.col("share_unreachable").is_not_null()
     counted = checks.group_by("benchmark_id").agg(
@@ -308,10 +311,10 @@ def _with_ceiling_kind(benchmarks: pl.DataFrame, checks: pl.DataFrame) -> pl.Dat
 
 
 def _with_measured_ceiling(facts: pl.DataFrame, checks: pl.DataFrame) -> pl.DataFrame:
-    """The facts of sources, which state no ceiling, with the one that counted label errors leave.
+    """The facts of sources, which state no ceiling, with the ceiling that counted label errors leave.
 
-    What counts are questions on which no right answer scores, found on the whole test or a sample of it; of several
-    checks that of the most questions. A curated benchmark states its ceiling and its basis itself.
+    Counted are the questions on which no right answer scores, found on the whole test or a sample of it; of several
+    checks the one of the most questions. A curated benchmark states its ceiling and its basis itself.
     """
     unreachable = pl.col("share_unreachable")
     basis = pl.format("label errors: {}% of {} questions checked", (unreachable * 100).round(2), "n_checked")
@@ -347,9 +350,9 @@ def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registr
 
 
 def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """What each source said last about each attribute of each model, and what curators say; facts come oldest first.
+    """What each source said last about each attribute of each model, and what curators say; `facts` are oldest first.
 
-    Of a model without a maker the published names are asked (`names.owners`).
+    Where nobody says who made a model, its published names may tell (`names.owners`).
     """
     attributes = ("name", "organisation", "released_on", "open_weights", "cutoff_on")
     newest = facts.group_by("model_id", "source_id").agg(
@@ -365,7 +368,7 @@ def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snap
 
 
 def _named(models: pl.DataFrame, results: pl.LazyFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """The models with a name each to show, out of all under which anybody prints them."""
+    """The models, each with one name to show, chosen among all names under which anybody prints it."""
     printed = results.select("model_id", name="published_name").unique().collect(engine="streaming")
     spellings = pl.concat([printed, facts.select("model_id", "name"), registry.model.select("model_id", "name")])
     names = display_names(models["model_id"], spellings, registry.model_name)

@@ -1,4 +1,4 @@
-"""The tables of facts as the warehouse stores them: nothing of them leaves, what is published is made of them."""
+"""The tables of facts as the warehouse stores them. They are never handed out: published tables are made from them."""
 
 from collections.abc import Mapping
 
@@ -35,9 +35,11 @@ _PRINTED_IN = text(
     "printed_in", "The document or board that the row names as where its number stands; null: it names none."
 )
 _AT = (SNAPSHOT_ID, SOURCE_ROW)
+"""Where a fact was read: the version of a file, and the address of the row in it."""
 
 
 def _table(name: str, row: str, columns: tuple[Column, ...], *key: str) -> Table:
+    """A stored table: `row` says what one row is, `key` names the columns that identify a row."""
     return Table(name, row, columns, key, Sharing.STAYS, FACTS)
 
 

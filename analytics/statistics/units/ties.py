@@ -12,10 +12,10 @@ Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 REACH = 6.0
-"""Errors above and below a score within which a new measurement lies: beyond are two in a thousand million."""
+"""How many standard errors around a score are integrated: a new score lies further out with a chance of 2e-9."""
 
 STEPS, MOST_STEPS = 64, 4_096
-"""At how many points the densities of new scores are read: at least, and at most."""
+"""The fewest and the most even points of the integral; STEPS more lie around each score of far smaller error."""
 
 
 def tiers(ranks: Numbers, low_joint: Numbers) -> Numbers:
@@ -66,7 +66,7 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
 
 
 def _points(score: Numbers, error: Numbers) -> Numbers:
-    """Where the highest new score may lie, finely: evenly, and closer around scores of far smaller error."""
+    """The points of the integral: evenly over where the highest new score may lie, denser around precise scores."""
     low, high = float((score - REACH * error).max()), float((score + REACH * error).max())
     wanted = 2 * (high - low) / float(error.min())
     even = np.linspace(low, high, int(np.clip(np.ceil(wanted), STEPS, MOST_STEPS)))
@@ -87,7 +87,7 @@ def entropy(chances: Numbers) -> float:
 
 
 class Apart(NamedTuple):
-    """How many neighbours in printed order and how many of all pairs can be told apart, of how many that are known."""
+    """Of neighbours in printed order and of all pairs: how many can be told apart, and for how many that is known."""
 
     neighbours_apart: int
     neighbours: int
@@ -96,7 +96,7 @@ class Apart(NamedTuple):
 
 
 def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
-    """Neighbours and pairs among these models, best first, one pair at a time (`differing_pairs`)."""
+    """Count both for these models, given best first; each pair is judged on its own (`pairs_beyond_error`)."""
     apart, comparable = pairs_beyond_error(merits, variances, z)
     upper = np.triu_indices(merits.size, 1)
     return Apart(
@@ -110,11 +110,11 @@ def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
 def pairs_beyond_error(
     merits: Numbers, variances: Numbers, z: float = Z95
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pairs can be told apart one at a time, at 95%, and of which that is known: two square matrices.
+    """Two square matrices: which pairs can be told apart at 95%, and for which pairs that is known.
 
-    `variances` are those of the differences of every two scores, NaN where unknown; beyond `z` errors is apart, which
-    is more than 1.96 where these are known by few degrees of freedom. No correction is made for how many pairs there
-    are: each answers a question about these two alone.
+    `variances` has the variance of the difference of every two scores, NaN where unknown. A pair is apart where its
+    scores differ by more than `z` standard errors; give more than 1.96 where those rest on few degrees of freedom.
+    Nothing corrects for the number of pairs: each answers a question about these two alone.
     """
     comparable = np.isfinite(variances)
     apart = np.abs(merits[:, None] - merits[None, :]) > z * np.sqrt(np.where(comparable, variances, np.inf))

@@ -1,4 +1,4 @@
-"""The top of leaderboards as pages show it: stays, movement by rank, and what the first of many tasks hangs on."""
+"""Tables of the leaderboard pages: stays at the top, moves by rank, ties, and what a first place rests on."""
 
 import polars as pl
 
@@ -11,15 +11,16 @@ DEPTH_NAMES = {1: "first place", 3: "top 3", 10: "top 10"}
 
 
 def stays(view: View, params: Params) -> pl.DataFrame:
-    """The curves of one board, by `k`: the share of stays that last longer than some days."""
+    """One curve for each `k` of a board: the share of stays in its top `k` that last longer than so many days."""
     return _of_board(view, "dwell", params).sort("k", "days")
 
 
 def medians(rows: pl.DataFrame) -> pl.DataFrame:
-    """For each depth of `stays`: how many were watched and ended, the median stay in days with its interval, and those
-    left out."""
+    """A row for each `k` of `stays`: how many stays were watched and how many of them ended, the median in days with
+    its interval, and how many were left out."""
     summaries = []
     for (k,), curve in rows.group_by("k", maintain_order=True):
+        # `half_life` reads a column `months` and answers in its unit, which is days here.
         half = half_life(curve.rename({"days": "months"}))
         watched, ended = int(curve.sort("days")["at_risk"][0]), int(curve["events"].sum())
         summaries.append((k, watched, ended, half.months, half.low, half.high, int(curve["left_out"][0])))
@@ -34,7 +35,7 @@ def movement(view: View, params: Params) -> pl.DataFrame:
 
 
 def tied(view: View, params: Params) -> dict[str, object] | None:
-    """How many may be first of one board if errors are independent and if they are alike; None where it is not said."""
+    """How many models may be first on a board, if errors are independent and if they correlate; None without a row."""
     rows = _of_board(view, "tied_first", params)
     return None if rows.is_empty() else rows.row(0, named=True)
 
@@ -45,8 +46,8 @@ def _of_board(view: View, table: str, params: Params) -> pl.DataFrame:
 
 
 def many_tasks(view: View, _params: Params) -> pl.DataFrame:
-    """Every board of many tasks: models, tasks, diversity by both definitions, sensitivities, and who else could be
-    first by leaving how many tasks or models out."""
+    """A row for each board of many tasks: how many models and tasks, diversity by both definitions, sensitivities, and
+    the fewest tasks and the fewest models without which another model would be first."""
     return view.kept("many tasks", lambda: _many_tasks(view))
 
 
@@ -66,7 +67,7 @@ def _many_tasks(view: View) -> pl.DataFrame:
 
 
 def subsets(view: View, params: Params) -> pl.DataFrame:
-    """The fewest tasks and the fewest models to leave out of one board for another to be first."""
+    """The rows of `first_place` of one board: the fewest tasks, or models, without which another would be first."""
     board_id = required(params, "tasks")
     rows = view.table("first_place").filter(pl.col("board_id") == board_id)
     if rows.is_empty():

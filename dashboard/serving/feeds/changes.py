@@ -1,7 +1,7 @@
-"""What changed as an Atom feed (RFC 4287), of what may leave: by day, by month, and since the last generation.
+"""The Atom feed of changes (RFC 4287), of what may leave: by day, by month, and from generation to generation.
 
-Of all benchmarks it has the dated changes of the months that the page shows by default, an entry for each month, and
-what the editions of the last 30 days say besides; of one benchmark all that is known to have changed.
+The feed of all benchmarks has the dated changes of the months that the page shows by default, an entry for each month,
+and what the generations of the last 30 days say besides. The feed of one benchmark has all its known changes.
 """
 
 from collections.abc import Mapping
@@ -30,19 +30,19 @@ from benchhealth.dashboard.words.happened.months import digest, head
 
 ADDRESS, JSON_ADDRESS = "/feed.xml", "/feed.json"
 ENTRIES = 500
-"""So many changes are in the feed: dated ones first, then those of generations; of curated benchmarks before others."""
+"""The most changes in a feed: dated ones first, then, as far as there is room, those between generations."""
 DIGESTS = 12
-"""So many months have an entry of their own."""
+"""How many of the last months are looked at: each in which something changed has an entry of its own."""
 
 _IDENTITY = ("made_on", "against", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
-"""What makes a change the same in every later generation."""
+"""The columns that the id of an entry is made of, so that a change has the same id in every later generation."""
 _DATED = ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
 _SAME = ["kind", "benchmark_id", "board_id", "after"]
-"""What a change of a generation and a dated one of the same thing have in common."""
+"""Where a change between generations agrees in these columns with a dated one, only the dated one is shown."""
 
 
 def routes() -> list[Route]:
-    """The routes: `?benchmark=` chooses one, a question to the desk the feed of its answer, which JSON has alone."""
+    """The routes. `?benchmark=` asks for one benchmark, `?domain=` for an answer of the desk; that alone is in JSON."""
     return [Route(ADDRESS, _answer), Route(JSON_ADDRESS, _answer)]
 
 
@@ -107,7 +107,7 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
 
 
 def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
-    """The dated changes of the feed; first places that were found late are no news."""
+    """The dated changes of the feed, without first places that were found late, whose day is not known."""
     rows = dated(view).filter(~pl.col("late").fill_null(value=False))
     if benchmark_id:
         return rows.filter(pl.col("benchmark_id") == benchmark_id)
@@ -117,7 +117,7 @@ def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def _digests(feed: ElementTree.Element, view: View, base: str) -> None:
-    """An entry for each of the last months: the text of its page."""
+    """Add an entry for each of the last months in which something changed, with the text of its digest."""
     known_until = known_day(view)
     last = span_of("", known_until).last
     for back in range(DIGESTS):
@@ -139,7 +139,7 @@ def _label(view: View, benchmark_id: str) -> str:
 
 
 def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
-    """An entry; `now` is what the generation says of the stage of the benchmark that the change is about."""
+    """Add the entry of one change; `now` is a sentence on the present stage of its benchmark, or empty."""
     entry = atom.add(feed, "entry")
     atom.add(entry, "title", f"{subject(row)}: {what_changed(row)}")
     is_dated = "made_on" not in row

@@ -1,4 +1,4 @@
-"""Findings about the whole field that a reader would repeat: title, and the line with how many and until when.
+"""Words for findings about the whole field that readers may repeat: a title, and a line with counts and day of data.
 
 The Field page says the same titles over its charts.
 """
@@ -17,11 +17,11 @@ from benchhealth.dashboard.words.text import count, short, shorten
 
 Row = Mapping[str, Any]
 NAME = 30
-"""Letters of a benchmark's name in a title of three short lines."""
+"""The most letters of a benchmark's name in a title, which has three short lines."""
 
 
 def half_title(rows: pl.DataFrame) -> str:
-    """By what age half are saturated, with both ends of the interval, or the least that is known where it has one."""
+    """The age at which half are saturated with its 95% interval, or only the lower end where the interval is open."""
     curve = rows.filter(pl.col("cohort") == OVERALL)
     half = half_life(curve)
     over = f"estimated from {_population(curve)}"
@@ -36,21 +36,21 @@ def half_title(rows: pl.DataFrame) -> str:
 
 
 def _population(curve: pl.DataFrame) -> str:
-    """Of what a curve is: benchmarks that could be watched, and of how many families, which fall together."""
+    """What a curve rests on: how many benchmarks, and of how many families, each of which tends to be solved as one."""
     if curve.is_empty():
         return "no watched benchmarks"
     return f"{curve['n'][0]} watched benchmarks of {count(int(curve['families'][0]), 'family', 'families')}"
 
 
 def lasting(half: HalfLife) -> str:
-    """The same in a few words; `half` has a value and a lower end."""
+    """As `half_title`, in a few words; `half` must have a value and a lower end."""
     if half.high is None:
         return f"Half of benchmarks last at least {months(half.low or 0.0)}"
     return f"Half of benchmarks are saturated {months(half.months or 0.0)} after release"
 
 
 def lasting_line(curve: pl.DataFrame, half: HalfLife, until: date | None) -> str:
-    """What that is estimated from."""
+    """The line below `lasting`: the interval, what it is estimated from, and until when."""
     if half.high is None:
         ends = f"Estimate {months(half.months or 0.0)}, no upper end at 95%"
     else:
@@ -59,7 +59,7 @@ def lasting_line(curve: pl.DataFrame, half: HalfLife, until: date | None) -> str
 
 
 def advances_title(last: Row) -> str:
-    """Which share of a year's new best scores is no larger than its own error."""
+    """What share of a year's new best scores rose by no more than their own error; `last` is the row of that year."""
     return f"{percent(last['value'])} of the advances of {last['year']} were within error"
 
 
@@ -73,12 +73,12 @@ def advances_line(last: Row, until: date | None) -> str:
 
 
 def order_title(last: Row) -> str:
-    """On how many boards of the last year the printed order has one first."""
+    """On how many boards of a year the first leads beyond error; `last` is the row of that year in `order_census`."""
     return f"On {last['first_apart']} of {last['known']} boards of {last['group']} the first leads beyond error"
 
 
 def order_line(last: Row, until: date | None) -> str:
-    """The interval of that share."""
+    """The line below `order_title`: the share, its interval, and until when that is known."""
     return (
         f"{percent(last['share'])} of {last['known']} boards, {percent_interval(last['low'], last['high'])} at 95%"
         f"{known_at_latest(until)}."
@@ -86,13 +86,13 @@ def order_line(last: Row, until: date | None) -> str:
 
 
 def makers_title(row: Row) -> str:
-    """By how much makers report other scores than others measure, on one benchmark."""
+    """By how much the scores that makers report exceed those that others measure, on one benchmark."""
     way = "more" if row["value"] >= 0 else "less"
     return f"On {shorten(short(row['name']), NAME)}, makers report {points(row['value'] / 100)} {way} than others do"
 
 
 def makers_line(row: Row, tested: int, until: date | None) -> str:
-    """The interval, of how many models, and of how many benchmarks this one is."""
+    """The interval, how many models it rests on, and towards the mean of how many benchmarks it is drawn."""
     return (
         f"{row['low']:.1f} to {row['high']:.1f} points at 95%, drawn towards the mean of {tested} benchmarks; "
         f"{count(row['n'], 'model')}{known(until)}."

@@ -1,4 +1,4 @@
-"""The map through the years on its page, under `?at=2019-06`, and its two charts by address."""
+"""The map through the years on the first page (`?at=2019-06`), and its two charts: one month, and a strip of six."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -22,11 +22,12 @@ from benchhealth.dashboard.words.text import markdown, shorten
 AT = "at"
 METHOD = "map_month"
 START, PLAY = f"{FIRST_YEAR}-01", f"Play {FIRST_YEAR} to now"
-"""Where the way from the map leads, and what it is called."""
+"""The month that the link to this map leads to, and the words of that link."""
 SHOWN = (
     *("benchmark_id", "name", "on", "stage", "released_on", "headroom", "at_least", "models", "result_on"),
     *("counts", "measures"),
 )
+"""The columns of `states` that are handed out as the rows of a chart."""
 NOTHING = Nothing("No month is known.", "The next assessment computes what stood on the map in each.")
 
 
@@ -89,7 +90,7 @@ def _head(place: int, days: Sequence[date]) -> str:
 
 
 def _first(view: View) -> str:
-    """Where the first month with a result is, as markdown."""
+    """A link, in markdown, to the first month with a dated result; a sentence where there is none."""
     first = first_with_results(view)
     if first is None:
         return "No benchmark has a dated result."
@@ -102,14 +103,15 @@ STRIP = ChartSpec("years-strip", _strip)
 
 
 def way(view: View) -> list[tuple[str, str]]:
-    """The link that leads here from the map: its name and its address; none where there is no month."""
+    """The link from the map of today to this one, as (words, address); empty where no month can be shown."""
     return [(f"▶ {PLAY}", links.address(".", at=START))] if ends(view) else []
 
 
 def show(view: View, asked: str) -> None:
-    """The map at the end of the month that the address asks for, with its slider, and the six small ones below.
+    """Lay out the map at the end of the month `asked`, with its slider, and the strip of six small maps below.
 
-    What is drawn in the browser does not depend on the month: the script reads that from the address and writes it.
+    What is sent to the browser is the same for every month: the script `serving/years.js` reads the month from the
+    address, draws it, and changes the address as the slider moves. For no such month, the page says which there are.
     """
     days = ends(view)
     if place_of(asked, days) is None:

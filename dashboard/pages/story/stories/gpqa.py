@@ -17,9 +17,11 @@ from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred
 
 BENCHMARK = "gpqa-diamond"
 FIVE = 5
+"""How many of the best models are drawn."""
 
 
 def _content(view: View) -> Content:
+    """The five frames in order; one whose facts are not known is None, and its number stays free."""
     read = rise_of(view, BENCHMARK)
     if read is None:
         return content(words.title(None))
@@ -42,6 +44,7 @@ def _frame(view: View, caption: Caption | None, rows: list[Bar], method: str) ->
 
 
 def _people(view: View, rise: Rise, moves: pl.DataFrame) -> words.People | None:
+    """The experts' score and the first best score above it; None where no score of people is on record."""
     facts = facts_of(view, BENCHMARK)
     if facts.get("human") is None:
         return None
@@ -88,6 +91,7 @@ def _top(view: View) -> Frame | None:
 
 
 def _following(view: View) -> Frame | None:
+    """What is left on this benchmark beside the one that is named instead of it; None where either is not known."""
     answers = answers_of(view, BENCHMARK)
     instead, room = answers.get("instead"), answers.get("room")
     if instead is None or room is None or instead["other_id"] is None or room["value"] is None:
