@@ -10,7 +10,9 @@ Around the fit and not around 0, because the penalty pulls the whole scale toget
 fit is when it gets back what was taken (`debiased`), so that it need not be in the middle of its intervals.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,8 @@ Numbers = NDArray[np.float64]
 REPLICATES = 500
 TOGETHER = 25
 """Replicates that are fitted at once: their arrays still fit near the processor."""
+SIDE_BY_SIDE = 2
+"""Batches that are fitted at the same time; all draws are made before, one batch after the other."""
 SEARCH = Search(steps=5, settled=0.0, close=0.05, turns=12)
 """After five steps from the fit a tenth of a capability's spread over the replicates is left, root mean square."""
 LOW, HIGH = 2.5, 97.5
@@ -52,6 +56,14 @@ class Intervals:
     rank_high: NDArray[np.int64]
 
 
+class Batch(NamedTuple):
+    """Replicates that are fitted together: what was drawn, where their fit begins, and their priors."""
+
+    cells: Cells
+    begin: Fit
+    priors: Priors
+
+
 def replicates(
     cells: Cells, penalty: Penalty, fitted: Fit, rng: np.random.Generator, count: int = REPLICATES
 ) -> Numbers:
@@ -65,11 +77,16 @@ def replicates(
     cells = cells.of_benchmarks()
     begin = debiased(cells, penalty, fitted), priors_around(fitted)
     sizes = [min(TOGETHER, count - done) for done in range(0, count, TOGETHER)]
-    return np.concatenate([_some(cells, penalty, begin, rng, size) for size in sizes])
+    fitted_batches: list[Numbers] = []
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        for first in range(0, len(sizes), SIDE_BY_SIDE):
+            batches = [_drawn(cells, penalty, begin, rng, size) for size in sizes[first : first + SIDE_BY_SIDE]]
+            fitted_batches += pool.map(lambda batch: _refitted(penalty, batch), batches)
+    return np.concatenate(fitted_batches)
 
 
-def _some(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Numbers:
-    """As many replicates, fitted together from the fit, their prior means drawn around those of the priors."""
+def _drawn(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Batch:
+    """As many replicates, to be fitted together from the fit, their prior means drawn around those of the priors."""
     copies, begin, around = together([cells] * count), joined([start[0]] * count), start[1]
     free = np.maximum(cells.counts - CURVE, 0) + penalty.sharing
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())
@@ -83,7 +100,12 @@ def _some(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.ran
         drawn(around.difficulty, penalty.place),
         drawn(around.log_slope, penalty.slope),
     )
-    fitted = solve(replace(copies, score=copies.score + noise), penalty, begin, priors, SEARCH)
+    return Batch(replace(copies, score=copies.score + noise), begin, priors)
+
+
+def _refitted(penalty: Penalty, batch: Batch) -> Numbers:
+    count = batch.cells.copies
+    fitted = solve(batch.cells, penalty, batch.begin, batch.priors, SEARCH)
     return identified(fitted, count).capability.reshape(count, -1)
 
 
