@@ -6,6 +6,7 @@ followed once, from the first page that has it; addresses elsewhere are held aga
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -41,7 +42,7 @@ def of_every_kind(view: View) -> Iterator[str]:
     """The same, every tab of a benchmark's page, every part of Trust and Field, and every curated benchmark."""
     yield from of_each_kind(view)
     known = best_known(benchmarks(view).filter("curated"))["benchmark_id"].to_list()
-    yield from (f"benchmark?benchmark={known[0]}&tab={tab}" for tab in TABS)
+    yield from (f"benchmark?benchmark={known[0]}&tab={quote_plus(tab)}" for tab in TABS)
     yield from (f"trust?more={part}" for part in ("closer", "ladder", "twins", "levels", "order", "reports", "checks"))
     yield from (f"field?chart={chart}" for chart in ("survival", "pressure", "blind", "order"))
     yield from (f"?stage={stage}" for stage in ("discriminating", "saturated"))
