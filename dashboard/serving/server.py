@@ -59,8 +59,8 @@ IMPORTED_FIRST = "pandas"
 """Imported before any thread starts: Plotly takes it for imported as soon as another thread has begun, and fails."""
 
 NEVER_DRAWN_WITH = "matplotlib.pyplot"
-"""Kept from being imported: where it is installed, pandas imports it for coloured tables, which no page has. That takes
-a second, and several where matplotlib has no list of fonts yet."""
+"""Kept from being imported: pandas imports it for coloured tables, which no page has. That takes a second, and several
+where matplotlib has no list of fonts yet."""
 
 TABLES = {table.name: table for spec in PAGES for table in spec.tables}
 

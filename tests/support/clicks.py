@@ -37,10 +37,13 @@ class Walk:
 
     def search(self, text: str, title: str) -> None:
         """The search of the menu: opened, typed into, its answer of this name chosen. Three clicks."""
+        heading = self.page.get_by_role("heading", level=1).first
+        before = heading.inner_text()
         self.click(self.page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources"))
         self.type(text)
         found = self.page.get_by_role("listbox", name="Found")
         self.click(found.get_by_role("option").filter(has_text=title).first)
+        expect(heading).not_to_have_text(before, timeout=PATIENCE)
         settle(self.page)
 
     def heading(self, part: str) -> Locator:
