@@ -1,5 +1,7 @@
 """A way through the pages on which every click is counted: who needs too many has not found the answer."""
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browsing import PATIENCE, settle, visit
@@ -36,13 +38,14 @@ class Walk:
         expect(self.page).to_have_title(f"{names[-1]} · benchhealth", timeout=PATIENCE)
 
     def search(self, text: str, title: str) -> None:
-        """The search of the menu: opened, typed into, its answer of this name chosen. Three clicks."""
+        """The search of the menu: opened, typed into, its answer chosen, named so but for brackets. Three clicks."""
         heading = self.page.get_by_role("heading", level=1).first
         before = heading.inner_text()
         self.click(self.page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources"))
         self.type(text)
         found = self.page.get_by_role("listbox", name="Found")
-        self.click(found.get_by_role("option").filter(has_text=title).first)
+        name = self.page.locator(".search-name", has_text=re.compile(rf"^{re.escape(title)}( \(|$)"))
+        self.click(found.get_by_role("option").filter(has=name).first)
         expect(heading).not_to_have_text(before, timeout=PATIENCE)
         settle(self.page)
 
