@@ -95,7 +95,7 @@ docs: $(DEV) $(DOCS)
 audit:
 	@.ci/audit
 
-# Rewrites the pictures of every page in docs/pictures, over the bundled facts.
+# Writes pictures of every page to build/pictures, over the bundled facts; README's own to docs/pictures too.
 screenshots: $(DEV)
 	$(BIN)/python -m perf.pictures
 
