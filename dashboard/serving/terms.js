@@ -19,6 +19,9 @@ const read = async () => {
   terms = new RegExp(`(?<![\\w-])(?:${names.join("|")})(?![\\w-])`, "gi");
 };
 
+// "Chance Vision 1.5" is a model, not chance.
+const beginsName = (word, after) => /^[A-Z]/.test(word) && /^ [A-Z]/.test(after);
+
 // The first place of each term in the text of the page: not in links, buttons, menus or code.
 const places = () => {
   const seen = new Set(), ranges = [];
@@ -29,7 +32,7 @@ const places = () => {
       if (text.parentElement.closest("a, code")) continue;
       for (const match of text.data.matchAll(terms)) {
         const term = known.get(match[0].toLowerCase());
-        if (seen.has(term)) continue;
+        if (seen.has(term) || beginsName(match[0], text.data.slice(match.index + match[0].length))) continue;
         seen.add(term);
         const range = new StaticRange({ startContainer: text, startOffset: match.index,
           endContainer: text, endOffset: match.index + match[0].length });

@@ -277,12 +277,29 @@ def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str
         assert not wrong
 
 
+NAME_AND_WORD = """() => {
+  const first = document.querySelector('[data-testid="stMain"] [data-testid="stMarkdownContainer"]');
+  for (const sentence of ["by chance", "Chance Vision 1.5 is a name"])
+    first.insertAdjacentHTML("afterbegin", `<p class="named">${sentence}</p>`);
+}"""
+MARKED_HERE = """() => new Promise((answer) => {
+  const look = () => {
+    const parts = [...CSS.highlights.get("term") ?? []].map((range) => range.startContainer.parentElement);
+    const named = parts.filter((part) => part?.className === "named").map((part) => part.textContent);
+    if (named.length) answer(named); else setTimeout(look, 50);
+  };
+  look();
+})"""
+
+
 def test_the_terms_of_a_page_are_explained_by_keys_alone(browser: Browser, server: str) -> None:
     """With `?`, or with the button that Tab comes to; the glossary is one Enter away, and Escape goes back."""
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/benchmark?benchmark=exam")
         button, meaning = page.locator(".term-next"), page.get_by_role("note")
         expect(button).to_be_attached(timeout=PATIENCE)
+        page.evaluate(NAME_AND_WORD)
+        assert page.evaluate(MARKED_HERE) == ["by chance"]
         page.keyboard.press("?")
         expect(meaning.get_by_role("link", name="Glossary")).to_be_focused(timeout=PATIENCE)
         first = meaning.inner_text()
