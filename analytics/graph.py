@@ -95,8 +95,8 @@ from benchhealth.analytics.steps import (
     with_estimates,
 )
 from benchhealth.analytics.twins.indicators import reruns
+from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
-from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.hysteresis import sides_before

@@ -5,8 +5,8 @@ from functools import cached_property
 
 import polars as pl
 
+from benchhealth.analytics.own.twins import own_pairs
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.twins.own import own_pairs
 
 
 @dataclass(frozen=True)

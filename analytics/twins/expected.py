@@ -11,7 +11,7 @@ from scipy import special
 
 from benchhealth.analytics.statistics.robust_line import RobustLine, least_trimmed_squares
 from benchhealth.analytics.twins.off_line import Fit, OffLine, fit_of, off_line
-from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.pairs import BY_MODEL, Pairs
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -24,6 +24,9 @@ HALF = 0.5
 """Of an item: by so much a score of no item or of all items is moved inside."""
 
 NEVER_REACHED = 1e-9
+
+FALSE_DISCOVERIES = 0.05
+"""Expected share of false flags among the flags of one twin, and among those of one model over its twins."""
 
 
 class Side(NamedTuple):
@@ -121,12 +124,6 @@ def _expected(log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
     return other.floor + (other.ceiling - other.floor) * inside, other.steepness(inside)
 
 
-_NUMBERS = (
-    *("original", "other", "original_error", "other_error"),
-    *("share_original", "share_other", "items_original", "items_other"),
-)
-"""The fields of `Pairs` that have a number for each model."""
-
 FEWEST_FOR_RESIDUALS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
 
@@ -202,7 +199,7 @@ def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, Off
     """Both sides in log odds and the line through them; None where there are too few models or no line.
 
     It begins with a line through the models whose twin lies clear of its floor, by delta-method errors, and places
-    all about that (`curve.response`).
+    all about that (`response`).
     """
     x, x_error, clear = original.log_odds, original.error, other.above_floor
     if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
@@ -282,7 +279,7 @@ def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
 
 def of_models(pairs: Pairs, places: NDArray[np.int64]) -> Pairs:
     """The numbers of these models, in this order, by itself."""
-    alone = {name: getattr(pairs, name)[places] for name in _NUMBERS}
+    alone = {name: getattr(pairs, name)[places] for name in BY_MODEL}
     return pairs._replace(model_id=[pairs.model_id[place] for place in places], **alone)
 
 
@@ -304,3 +301,16 @@ def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numb
     if fit is None or not fit_of(x, y - fit.expected, fit).fits:
         return np.ones(shown.size)
     return fit.p_value
+
+
+def worse(shortfall: Numbers, error: Numbers) -> Numbers:
+    """One-sided p-value of a result this far below what is expected. Negative is worse.
+
+    Without any error a result below is certain (0) and any other is no evidence (1); an unknown error gives NaN.
+
+    >>> worse(np.array([-1.645, 0.0, -1.0]), np.array([1.0, 1.0, 0.0])).round(3).tolist()
+    [0.05, 0.5, 0.0]
+    """
+    certain = error == 0
+    tail = special.ndtr(shortfall / np.where(certain, 1.0, error))
+    return np.where(certain, np.where(shortfall < 0, 0.0, 1.0), tail)

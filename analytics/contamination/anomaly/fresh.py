@@ -45,7 +45,7 @@ class Scale:
 def stitched_scale(
     cells: Cells, capability: pl.DataFrame, difficulty: pl.DataFrame, exposed: pl.DataFrame
 ) -> Scale | None:
-    """The stitched cells with the published tables of their curves and who could have seen what (`dates.exposures`).
+    """The stitched cells with the published tables of their curves and who could have seen what (`exposure.exposures`).
 
     None where the tables do not cover the cells, or nothing is stitched.
     """
