@@ -47,9 +47,7 @@ def parse_table(body: bytes, path: str, items: Mapping[str, str]) -> Parsed:
     if match is None:
         raise PayloadError(f"not a table of a release: {path}")
     release = "-".join(match.groups())
-    records = read_csv(body, ["model"])
-    if not records:
-        raise PayloadError("a release without models")
+    records = read_csv(body, ["model"], empty="a release without models")
     tasks = [column for column in records[0].cells if column != "model"]
     if len(tasks) < 2 or not any(task in CATEGORY_OF for task in tasks):
         raise PayloadError(f"no known task among the columns {tasks[:12]}")
