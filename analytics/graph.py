@@ -24,8 +24,8 @@ from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.change.by_day.table import dated_changes
+from benchhealth.analytics.change.changes import change_table
 from benchhealth.analytics.change.previous import Previous
-from benchhealth.analytics.change.table import change_table
 from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.churn import churn
