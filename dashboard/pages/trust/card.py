@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import code, count, markdown, short
 
