@@ -30,7 +30,7 @@ TOO_FEW_MODELS, OPTIONS_NOT_KNOWN, NOT_CHECKED, NO_CANDIDATE = (
 
 
 class ItemTables(NamedTuple):
-    """The tables, each with its published schema."""
+    """The published tables about items of tests, each with its schema."""
 
     item_test: pl.DataFrame
     item_solved: pl.DataFrame

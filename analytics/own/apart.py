@@ -18,7 +18,7 @@ class Apart:
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """The sources of what was imported."""
+        """The ids of the sources under which results of one's own were imported."""
         return frozenset(self.own.snapshot["source_id"])
 
     @cached_property

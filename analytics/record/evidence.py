@@ -119,7 +119,7 @@ class Evidence:
 
     @cached_property
     def judged_board(self) -> pl.DataFrame:
-        """The leaderboard that verdicts read, likewise."""
+        """The leaderboard that verdicts read: what others measured, where lately and of enough models, else all."""
         return _rather(self.board, self.board_by_others)
 
 

@@ -69,7 +69,7 @@ class Side(NamedTuple):
         return np.asarray(self.floor + (self.ceiling - self.floor) * special.expit(log_odds))
 
     def steepness(self, inside: Numbers) -> Numbers:
-        """By how much the share grows with the log odds."""
+        """The derivative of the share by the log odds, at scores `inside` the two ends."""
         return (self.ceiling - self.floor) * inside * (1 - inside)
 
     def only(self, selected: Mask) -> "Side":
@@ -185,7 +185,7 @@ def testable(pairs: Pairs) -> Mask:
 
 
 def on_log_odds(pairs: Pairs) -> OnScale | None:
-    """Fit the line on the scale of log odds."""
+    """Fit the line on the scale of log odds; None with too few models or where no line can be drawn."""
     tested = testable(pairs)
     original, other = (side.only(tested) for side in sides_of(pairs))
     line = line_of_log_odds(original, other)
@@ -239,7 +239,7 @@ def _in_points(pairs: Pairs, tested: Mask, fitted: OffLine, fit: Fit) -> OnScale
 
 
 def on_points(pairs: Pairs) -> OnScale | None:
-    """The line on the scores as they are."""
+    """Fit the line on the scores as they are; None with too few models or where no line can be drawn."""
     tested = testable(pairs)
     if np.count_nonzero(tested) < FEWEST_FOR_RESIDUALS:
         return None
@@ -278,7 +278,7 @@ def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
 
 
 def of_models(pairs: Pairs, places: NDArray[np.int64]) -> Pairs:
-    """The numbers of these models, in this order, by itself."""
+    """The pairs of the models at these places alone, in this order."""
     alone = {name: getattr(pairs, name)[places] for name in BY_MODEL}
     return pairs._replace(model_id=[pairs.model_id[place] for place in places], **alone)
 

@@ -85,7 +85,7 @@ class Gains:
 
     @property
     def p(self) -> float:
-        """One-sided p-value that they fade, see `fading_p`."""
+        """The one-sided p-value of gains that do not fade on the twin, by `fading_p`."""
         return fading_p(self.line)
 
     @property

@@ -59,7 +59,7 @@ BY_MODEL = (
 
 
 class Matched(NamedTuple):
-    """A row of `twin_pair` with the models that it connects."""
+    """A declared twin (a row of `twin_pair`) with the models that were measured on both sides."""
 
     declared: Mapping[str, Any]
     pairs: Pairs

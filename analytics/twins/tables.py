@@ -56,7 +56,7 @@ an error that is not known, sides whose better directions differ, or no other mo
 
 
 class TwinTables(NamedTuple):
-    """The tables `twin` and `twin_residual`."""
+    """The two tables of how the sides of twins compare: `twin`, and `twin_residual` by model."""
 
     twin: pl.DataFrame
     twin_residual: pl.DataFrame

@@ -67,7 +67,7 @@ class CsvBoard:
         return read_csv(body, [self.model, *columns, *self.required], empty=self.kind)
 
     def parsed(self, records: Sequence[Record]) -> Parsed:
-        """What the lines of a file say."""
+        """Turn the lines of a file into rows, facts of models and facts of benchmarks."""
         measures = self.measures(list(records[0].cells)) if callable(self.measures) else self.measures
         return Parsed(
             rows=[

@@ -99,7 +99,7 @@ def overall_score(cells: Mapping[str, str], tasks: Sequence[str]) -> tuple[str, 
 
 
 def whole_of(release: str) -> BenchmarkFact:
-    """What is known of a release as a whole."""
+    """The fact about the benchmark that a release of LiveBench as a whole is."""
     return BenchmarkFact(
         row="line 1",
         benchmark=f"livebench-{release}",

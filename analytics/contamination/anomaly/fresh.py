@@ -37,7 +37,7 @@ class Scale:
     family: list[str]
 
     def without(self, family: str) -> Flags:
-        """The fresh cells of all other families of benchmarks."""
+        """Which cells are fresh and of another family of benchmarks than this one."""
         other = np.array([name != family for name in self.family])
         return np.asarray(self.is_fresh & other[self.cells.benchmark])
 
