@@ -13,6 +13,7 @@ from benchhealth.analytics.change.previous import NONE, Previous
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.frames import Frames, in_order
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED
+from benchhealth.analytics.record.tables.columns import table_field
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST, ISSUED
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
 from benchhealth.analytics.schedule import Entry, OnProgress, ignored, run
@@ -43,9 +44,9 @@ class Ledgers:
     (VERDICT_ISSUED), from which what was known then is read.
     """
 
-    issued: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ISSUED))
-    forecasts_backcast: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BACKCAST))
-    verdicts_issued: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=VERDICT_ISSUED))
+    issued: pl.DataFrame = table_field(ISSUED)
+    forecasts_backcast: pl.DataFrame = table_field(BACKCAST)
+    verdicts_issued: pl.DataFrame = table_field(VERDICT_ISSUED)
 
 
 NO_LEDGERS = Ledgers()

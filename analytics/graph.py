@@ -24,8 +24,8 @@ from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.change.by_day.table import dated_changes
+from benchhealth.analytics.change.changes import change_table
 from benchhealth.analytics.change.previous import Previous
-from benchhealth.analytics.change.table import change_table
 from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.churn import churn
@@ -95,8 +95,8 @@ from benchhealth.analytics.steps import (
     with_estimates,
 )
 from benchhealth.analytics.twins.indicators import reruns
+from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
-from benchhealth.analytics.twins.transfer import transfers
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.hysteresis import sides_before

@@ -26,13 +26,13 @@ class Packed:
         self._files: list[bytes] = []
 
     def put(self, rows: pl.DataFrame) -> None:
-        """Pack these rows behind the others."""
+        """Pack these rows and put them behind those that are packed already."""
         packed = BytesIO()
         rows.write_parquet(packed, compression="zstd", compression_level=1, row_group_size=PAGE)
         self._files.append(packed.getvalue())
 
     def rows(self) -> pl.LazyFrame:
-        """All rows that were put in, in that order."""
+        """All rows that were packed, as a table in the order in which they came."""
         return pl.scan_parquet(self._files) if self._files else self.empty
 
     def __iter__(self) -> Iterator[pl.DataFrame]:

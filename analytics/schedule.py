@@ -54,7 +54,7 @@ OnProgress = Callable[[StepsDone], None]
 
 
 def ignored(_progress: StepsDone) -> None:
-    """The listener that ignores all progress."""
+    """A listener for progress that does nothing, where nobody wants to hear of it."""
 
 
 class GraphError(ValueError):

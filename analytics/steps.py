@@ -85,7 +85,7 @@ def evidence_of(  # noqa: PLR0913, PLR0917 - the fields of Evidence
 
 
 def default_thresholds() -> Thresholds:
-    """The limits of the rules."""
+    """The thresholds that the rules of verdicts are judged by."""
     return Thresholds()
 
 

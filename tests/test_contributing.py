@@ -14,7 +14,8 @@ import pytest
 
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.rows import Parsed, RawRow
-from benchhealth.ingest.run.resolve import KINDS, SUBJECTS, resolve
+from benchhealth.ingest.run.claims.reports import SUBJECTS
+from benchhealth.ingest.run.resolve import KINDS, resolve
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import schemas_of, table_field
 from benchhealth.analytics.record.tables.stored import STORED
 
 
@@ -26,34 +27,6 @@ ITEM = STORED["item"].schema
 PRICE_FACT = _fact("price_fact")
 
 
-def _no_reports() -> pl.DataFrame:
-    return pl.DataFrame(schema=REPORT_FACT)
-
-
-def _no_mentions() -> pl.DataFrame:
-    return pl.DataFrame(schema=MENTION_FACT)
-
-
-def _no_names() -> pl.DataFrame:
-    return pl.DataFrame(schema=NAME_FACT)
-
-
-def _no_own() -> pl.DataFrame:
-    return pl.DataFrame(schema=OWN_FACT)
-
-
-def _no_items() -> pl.DataFrame:
-    return pl.DataFrame(schema=ITEM_RUN)
-
-
-def _no_lists() -> pl.DataFrame:
-    return pl.DataFrame(schema=ITEM)
-
-
-def _no_prices() -> pl.DataFrame:
-    return pl.DataFrame(schema=PRICE_FACT)
-
-
 @dataclass(frozen=True)
 class Batch:
     """One snapshot: what one file of one source said at `observed_at`.
@@ -71,32 +44,20 @@ class Batch:
     ref: str
     sha256: str
     rows_in: int
-    results: pl.DataFrame
-    rejections: pl.DataFrame
-    models: pl.DataFrame
-    benchmarks: pl.DataFrame
-    reports: pl.DataFrame = field(default_factory=_no_reports)
-    mentions: pl.DataFrame = field(default_factory=_no_mentions)
-    names: pl.DataFrame = field(default_factory=_no_names)
-    own_facts: pl.DataFrame = field(default_factory=_no_own)
-    items: pl.DataFrame = field(default_factory=_no_items)
-    lists: pl.DataFrame = field(default_factory=_no_lists)
-    prices: pl.DataFrame = field(default_factory=_no_prices)
+    results: pl.DataFrame = field(metadata={"schema": RESULT_FACT})
+    rejections: pl.DataFrame = field(metadata={"schema": REJECTION_FACT})
+    models: pl.DataFrame = field(metadata={"schema": MODEL_FACT})
+    benchmarks: pl.DataFrame = field(metadata={"schema": BENCHMARK_FACT})
+    reports: pl.DataFrame = table_field(REPORT_FACT)
+    mentions: pl.DataFrame = table_field(MENTION_FACT)
+    names: pl.DataFrame = table_field(NAME_FACT)
+    own_facts: pl.DataFrame = table_field(OWN_FACT)
+    items: pl.DataFrame = table_field(ITEM_RUN)
+    lists: pl.DataFrame = table_field(ITEM)
+    prices: pl.DataFrame = table_field(PRICE_FACT)
 
     def __post_init__(self) -> None:
-        for name, schema in (
-            ("results", RESULT_FACT),
-            ("rejections", REJECTION_FACT),
-            ("models", MODEL_FACT),
-            ("benchmarks", BENCHMARK_FACT),
-            ("reports", REPORT_FACT),
-            ("mentions", MENTION_FACT),
-            ("names", NAME_FACT),
-            ("own_facts", OWN_FACT),
-            ("items", ITEM_RUN),
-            ("lists", ITEM),
-            ("prices", PRICE_FACT),
-        ):
+        for name, schema in schemas_of(Batch).items():
             frame: pl.DataFrame = getattr(self, name)
             if frame.schema != schema:
                 raise ValueError(f"{name}: expected {schema}, got {frame.schema}")

@@ -1,6 +1,6 @@
 """The curated facts of data/registry, read strictly: a cell that cannot be trusted stops the reading."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -22,7 +22,7 @@ from benchhealth.analytics.record.frames import (
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, table_field
 from benchhealth.analytics.record.words import DOMAIN, KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
@@ -101,24 +101,24 @@ class Registry:
     alias: pl.DataFrame
     contamination_report: pl.DataFrame
     model: pl.DataFrame
-    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
-    family: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FAMILY))
-    word: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=WORD))
-    domain: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DOMAIN))
-    label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
-    condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
-    lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
-    measurer: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MEASURER))
-    benchmark_alias: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=BENCHMARK_ALIAS))
-    design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
-    item_label: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_LABEL))
-    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
-    human_line: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HUMAN_LINE))
-    refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED))
-    model_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_NAME))
-    printed_number: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PRINTED_NUMBER))
-    left_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["left_out"]))
-    paper_table: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PAPER_TABLE))
+    successor: pl.DataFrame = table_field(PUBLISHED["successor"])
+    family: pl.DataFrame = table_field(FAMILY)
+    word: pl.DataFrame = table_field(WORD)
+    domain: pl.DataFrame = table_field(DOMAIN)
+    label_error: pl.DataFrame = table_field(LABEL_ERROR)
+    condition: pl.DataFrame = table_field(CONDITION)
+    lineage: pl.DataFrame = table_field(LINEAGE)
+    measurer: pl.DataFrame = table_field(MEASURER)
+    benchmark_alias: pl.DataFrame = table_field(BENCHMARK_ALIAS)
+    design_effect: pl.DataFrame = table_field(DESIGN_EFFECT)
+    item_label: pl.DataFrame = table_field(ITEM_LABEL)
+    incident: pl.DataFrame = table_field(INCIDENT)
+    human_line: pl.DataFrame = table_field(HUMAN_LINE)
+    refused: pl.DataFrame = table_field(REFUSED)
+    model_name: pl.DataFrame = table_field(MODEL_NAME)
+    printed_number: pl.DataFrame = table_field(PRINTED_NUMBER)
+    left_out: pl.DataFrame = table_field(PUBLISHED["left_out"])
+    paper_table: pl.DataFrame = table_field(PAPER_TABLE)
 
     def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
         """(source_id or None for any source, published name) to (model_id, setting)."""

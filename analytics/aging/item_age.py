@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.contamination.dates import MONTH_PART, dated_items
+from benchhealth.analytics.contamination.exposure import MONTH_PART, dated_items
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low

@@ -4,9 +4,9 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.contamination.twins import FRESH
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN, SAME_THING
 from benchhealth.analytics.twins.pairs import RERUN
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 
 CLOSE_POINTS = 5.0
 """An error of the gap up to which nothing found says something: five points are what separates the best from the tenth
@@ -33,7 +33,7 @@ _TOLD = [case.code for case in CASES if case.reply != "unknown"]
 def find(tables: AssessedTables) -> pl.DataFrame:
     """`value` is by how much scores are higher here than there, over `n` models, in points (units of an open scale).
 
-    `low` and `high` are its 95% interval (`analytics.twins.shared`): for new items by the draw of items, which all
+    `low` and `high` are its 95% interval (`analytics.twins.uncertainty`): for new items by the draw of items, which all
     models share, and of models; for a rerun or equal preparation, whose items are the same, by families of models.
     `kind` is the twin's, `side` whether the benchmark is the `first` of the pair or the `second`, `said_by` who ran a
     rerun, `second` Kendall's tau of the two orders. Of `too_weak`, `missed` is the largest gap that its error would
@@ -81,7 +81,7 @@ def _pairs(tables: AssessedTables, side: str) -> pl.DataFrame:
     if side == "second":
         twins = twins.filter(pl.col("kind").is_in(SAME_THING), pl.col("original_id") != pl.col("other_id"))
     direction = 1 if side == "first" else -1
-    bounded, is_new = pl.col("bounded"), pl.col("kind").is_in(FRESH)
+    bounded, is_new = pl.col("bounded"), pl.col("kind").is_in(SAMPLED)
     return (
         twins.select(
             "twin_id",

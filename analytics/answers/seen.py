@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.contamination.dates import WITHHELD
+from benchhealth.analytics.contamination.exposure import WITHHELD
 from benchhealth.analytics.contamination.reports import DECLARED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 

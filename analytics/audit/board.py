@@ -52,7 +52,7 @@ class Board:
 
     @property
     def missing(self) -> int:
-        """How many cells are missing."""
+        """The number of cells of models and items that hold no outcome."""
         return int(np.isnan(self.values).sum())
 
 
@@ -104,7 +104,7 @@ def kind_of(values: Numbers) -> str:
 
 
 def held(models: int, units: int) -> None:
-    """Raises BoardError for more cells than are read."""
+    """Check the size of a board before it is read; raises BoardError for more cells than an audit reads."""
     if models > MOST_MODELS or units > MOST_UNITS or models * units > MOST_CELLS:
         raise BoardError(
             f"{models:,} models x {units:,} columns are more than are read "

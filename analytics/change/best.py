@@ -5,12 +5,21 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.change.rows import ANOTHER_SCALE
+from benchhealth.analytics.change.rows import intervals_part, named, scale_breaks
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 LATE = timedelta(days=183)
+
+_CASES = {
+    "best": "best_now",
+    "best_late": "best_found_late",
+    "best_lost": "best_taken_back",
+    "rescale": "scale_moved",
+    "condition": "condition_changed",
+}
+"""The case of each kind."""
 
 
 def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
@@ -36,15 +45,10 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
         .join(facts, on="benchmark_id", how="left")
         .join(until, on="benchmark_id", how="left")
         .join(_breaks(after), on="benchmark_id", how="left")
-        .join(
-            after["model"].select("model_id", "released_on", name=pl.coalesce("name", "model_id")),
-            on="model_id",
-            how="left",
-        )
+        .join(named(after["model"]), on="model_id", how="left")
         .with_columns(kind=_kind())
         .drop_nulls("kind")
     )
-    apart = (pl.col("low") > pl.col("high_before")) | (pl.col("high") < pl.col("low_before"))
     is_score = pl.col("kind").str.starts_with("best")
     return both.select(
         "benchmark_id",
@@ -58,10 +62,10 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
         "high_before",
         before=pl.when(pl.col("kind") == "condition").then("condition_before").otherwise("model_id_before"),
         after=pl.when(pl.col("kind") == "condition").then("condition").otherwise("model_id"),
-        beyond_noise=pl.when(is_score).then(apart),
+        beyond_noise=pl.when(is_score).then(intervals_part()),
         on_day="dated_on",
         until_day="broke_on",
-        case=_code(),
+        case=pl.col("kind").replace_strict(_CASES, return_dtype=pl.String),
         names=pl.when(pl.col("kind") == "condition")
         .then(pl.concat_list("condition", "condition_before"))
         .otherwise(pl.concat_list(pl.coalesce("name", "model_id"))),
@@ -84,9 +88,7 @@ def _best(tables: Tables) -> pl.DataFrame:
 
 def _breaks(after: Tables) -> pl.DataFrame:
     """The last day on which the scale of a board of each benchmark broke."""
-    scale = after["breakpoint"].filter(pl.col("kind").str.contains(ANOTHER_SCALE))
-    benchmark = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
-    return scale.group_by(benchmark).agg(broke_on=pl.col("on_date").max())
+    return scale_breaks(after["breakpoint"]).group_by("benchmark_id").agg(broke_on=pl.col("on_date").max())
 
 
 def _kind() -> pl.Expr:
@@ -110,17 +112,4 @@ def _kind() -> pl.Expr:
         .when(late)
         .then(pl.lit("best_late"))
         .otherwise(pl.lit("best"))
-    )
-
-
-def _code() -> pl.Expr:
-    return pl.col("kind").replace_strict(
-        {
-            "best": "best_now",
-            "best_late": "best_found_late",
-            "best_lost": "best_taken_back",
-            "rescale": "scale_moved",
-            "condition": "condition_changed",
-        },
-        return_dtype=pl.String,
     )

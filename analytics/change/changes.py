@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.change.best import best_changes
 from benchhealth.analytics.change.leaders import leader_changes
-from benchhealth.analytics.change.previous import CARRIED, Previous, Tables
+from benchhealth.analytics.change.previous import CARRIED, RESULT_COMPARED, Previous, Tables
 from benchhealth.analytics.change.rows import SCHEMA, filled
 from benchhealth.analytics.change.sources import source_changes
 from benchhealth.analytics.change.verdicts import verdict_changes
@@ -23,6 +23,42 @@ KINDS = (
 """Every kind of change."""
 
 ORDER = ["kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after", "on_day"]
+
+
+def change_table(  # noqa: PLR0913, PLR0917 - the tables that two generations are compared by
+    previous: Previous,
+    as_of: date,
+    benchmark: pl.DataFrame,
+    model: pl.DataFrame,
+    verdict: pl.DataFrame,
+    indicator: pl.DataFrame,
+    frontier: pl.DataFrame,
+    rank: pl.DataFrame,
+    breakpoint: pl.DataFrame,
+    incident: pl.DataFrame,
+    source: pl.DataFrame,
+    snapshot: pl.DataFrame,
+    kept_out: pl.DataFrame,
+    result: pl.LazyFrame,
+) -> pl.DataFrame:
+    """Table `change`: what this generation says that the one before did not."""
+    if previous.name is None:
+        result = result.clear()
+    now = {
+        "benchmark": benchmark,
+        "model": model,
+        "verdict": verdict,
+        "indicator": indicator,
+        "frontier": frontier,
+        "rank": rank,
+        "breakpoint": breakpoint,
+        "incident": incident,
+        "source": source,
+        "snapshot": snapshot,
+        "kept_out": kept_out,
+        "result": result.select(RESULT_COMPARED).collect(),
+    }
+    return changes(previous, as_of, now)
 
 
 def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
@@ -49,7 +85,7 @@ def _compared(before: Tables, after: Tables) -> pl.DataFrame:
         best_changes(before, after),
         *source_changes(before, after),
     ]
-    return pl.concat([filled(part) for part in parts])
+    return pl.concat([filled(part, SCHEMA) for part in parts])
 
 
 def _kept(before: Tables, as_of: date) -> pl.DataFrame:

@@ -3,7 +3,8 @@
 import polars as pl
 
 from benchhealth.analytics.change.previous import Tables
-from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.change.rows import named
+from benchhealth.analytics.record.frames import benchmark_of_board, is_whole
 
 _STATE = ["board_id", "model_id", "rank_low", "tier", "observed_at"]
 
@@ -20,15 +21,15 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
     moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
         pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
     )
-    named = after["model"].select("model_id", name=pl.coalesce("name", "model_id"))
+    names = named(after["model"]).drop("released_on")
     still = now.select("board_id", before="model_id", low_now="rank_low")
     joined = (
         moved.join(_broken(after, moved), on="board_id", how="anti")
         .join(still, on=["board_id", "before"], how="left")
-        .join(named, on="model_id", how="left")
-        .join(named.rename({"model_id": "before", "name": "name_before"}), on="before")
+        .join(names, on="model_id", how="left")
+        .join(names.rename({"model_id": "before", "name": "name_before"}), on="before")
         .filter(pl.col("name").ne_missing(pl.col("name_before")))
-        .with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+        .with_columns(benchmark_id=benchmark_of_board())
         .filter(is_whole())
     )
     return joined.select(

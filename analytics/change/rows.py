@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.frames import benchmark_of_board
 from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["change"]
@@ -12,10 +13,27 @@ ANOTHER_SCALE = "scale|moved|reset|rules"
 """Breaks, as a pattern of their kinds, across which two best scores are not compared."""
 
 
-def filled(part: pl.DataFrame) -> pl.DataFrame:
-    """The rows with every column of the table `change` but BY_WHOM; those that a kind does not have are null."""
+def filled(part: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """The rows with every column of `schema` but BY_WHOM; those that a kind does not have are null."""
     return part.select(
         (pl.col(name) if name in part.columns else pl.lit(None)).cast(kind).alias(name)
-        for name, kind in SCHEMA.items()
+        for name, kind in schema.items()
         if name not in BY_WHOM
+    )
+
+
+def named(model: pl.DataFrame) -> pl.DataFrame:
+    """Every model's `name`, its id where it has none, and when it was released."""
+    return model.select("model_id", "released_on", name=pl.coalesce("name", "model_id"))
+
+
+def intervals_part() -> pl.Expr:
+    """Whether the 95% intervals of a score and of the one before do not meet; null where one has none."""
+    return (pl.col("low") > pl.col("high_before")) | (pl.col("high") < pl.col("low_before"))
+
+
+def scale_breaks(breakpoint: pl.DataFrame) -> pl.DataFrame:
+    """The days (`on_date`) of the breaks of ANOTHER_SCALE of the boards of each benchmark."""
+    return breakpoint.filter(pl.col("kind").str.contains(ANOTHER_SCALE)).select(
+        "on_date", benchmark_id=benchmark_of_board()
     )

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.change.previous import Tables
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.current import CONTINUOUS
-from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.record.frames import benchmark_of_board, is_whole, source_of_board
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 NOT_IN_SERVICE = ("held", "failed")
@@ -51,7 +51,7 @@ def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
         .filter(pl.col("state").is_in(NOT_IN_SERVICE))
         .join(before["kept_out"].select(key).unique(), on=key, how="anti", nulls_equal=True)
         .join(_in_service(after), on="board_id", how="left")
-        .with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))
+        .with_columns(benchmark_id=benchmark_of_board())
         .join(after["benchmark"].select("benchmark_id", is_known=True), on="benchmark_id", how="left")
     )
     return came.select(
@@ -117,9 +117,8 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
 
 def _broken_since(before: Tables, after: Tables) -> pl.DataFrame:
     """`source_id`, `benchmark_id` of boards that broke after what the previous generation knew of their source."""
-    address = pl.col("board_id").str.splitn("/", 2).struct
     seen = before["snapshot"].group_by("source_id").agg(seen_on=pl.col("observed_at").max().dt.date())
-    breaks = after["breakpoint"].with_columns(source_id=address.field("field_0"), benchmark_id=address.field("field_1"))
+    breaks = after["breakpoint"].with_columns(source_id=source_of_board(), benchmark_id=benchmark_of_board())
     later = breaks.join(seen, on="source_id").filter(pl.col("on_date") > pl.col("seen_on"))
     return later.select("source_id", "benchmark_id").unique()
 
@@ -136,7 +135,7 @@ def break_rows(breakpoint: pl.DataFrame) -> pl.DataFrame:
     is_proposed = pl.col("kind").fill_null("").str.starts_with(PROPOSED)
     return breakpoint.select(
         "board_id",
-        benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"),
+        benchmark_id=benchmark_of_board(),
         kind=pl.lit("break"),
         after="kind",
         on_day="on_date",

@@ -60,7 +60,7 @@ class Look(NamedTuple):
     condition: str
 
     def shows(self, other: "Look | None") -> bool:
-        """Whether nothing that a card says of them differs."""
+        """Whether a card of this look and one of the other would say the same of their models."""
         return (
             other is not None
             and self.models == other.models

@@ -37,7 +37,7 @@ def by_item(look: pl.DataFrame, merits: Numbers, alone: Numbers, paired: Numbers
 
 
 def without_items(merits: Numbers, alone: Numbers) -> Card:
-    """The same of a look of which nothing is known item by item."""
+    """What `card_items` gives, for a look at a board of which no outcome of an item is known."""
     apart = apart_of(merits, alone)
     return {
         "pairs_by_item": 0,

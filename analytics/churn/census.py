@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, benchmark_of_board
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import Z95
@@ -50,7 +50,7 @@ def order_census(
 def _boards(cards: pl.DataFrame, facts: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """Each board as it was last seen in each year, with `domain` and `family`."""
     of_year = cards.with_columns(
-        benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"),
+        benchmark_id=benchmark_of_board(),
         year=pl.col("observed_at").dt.year(),
     ).filter(pl.col("n_models") >= FEWEST_MODELS)
     newest = of_year.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", YEAR))

@@ -38,8 +38,8 @@ SMALL_ENOUGH = 0.30
 class RungInputs:
     """What the rungs look at; frames as in `Evidence`, `Frames` and the published tables.
 
-    `exposed` is what `dates.exposures` gives, `panels` are the boards of dated items and `boards` the benchmarks that
-    fresh ones predict: rungs and calibration share them, so they are made once. `scale` is the stitched scale
+    `exposed` is what `exposure.exposures` gives, `panels` are the boards of dated items and `boards` the benchmarks
+    that fresh ones predict: rungs and calibration share them, so they are made once. `scale` is the stitched scale
     that `boards` were read off.
     """
 

@@ -5,11 +5,9 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, judged, shaped
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.twins.power import degrees_of, detectable
+from benchhealth.analytics.twins.gap import degrees_of, detectable
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 
-FRESH = ("fresh sample", "live split")
-"""Kinds of twin whose items are new. A harder variant or another metric keeps the old items; equal preparation and
-independent reruns ask other questions."""
 POINTS = 100.0
 
 
@@ -25,7 +23,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
     A model with several results (settings, several twins) is there once, by the smallest p-value times their number
     (Bonferroni); its q is of that result, and holds over all of them as it is.
     """
-    kinds = inputs.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(FRESH)).select(
+    kinds = inputs.twin.filter((pl.col("scale") == "linear") & pl.col("kind").is_in(SAMPLED)).select(
         "twin_id", "original_id", "other_id", "kind", "n_models"
     )
     declared = inputs.twin_pair.select("twin_id", "test", "source_url").unique("twin_id", keep="first")

@@ -39,7 +39,7 @@ class Score:
 
     @property
     def is_known(self) -> bool:
-        """Whether it has an error."""
+        """Whether the standard error of the difference is known."""
         return self.items is not None or self.error is not None
 
 

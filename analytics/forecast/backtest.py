@@ -39,7 +39,7 @@ class Backtest:
     high: Numbers
 
     def where(self, keep: Flags) -> "Backtest":
-        """The forecasts that `keep` marks."""
+        """The forecasts of the rows that `keep` marks, in their order."""
         one = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("days", "origins")}
         selected = {name: values[keep] for name, values in one.items() if name != "expected"}
         by_candidate = {name: values[keep] for name, values in self.expected.items()}

@@ -27,7 +27,7 @@ class Shown(StrEnum):
 
     @classmethod
     def of(cls, ahead: bool, proven: bool, narrow: bool) -> "Shown":
-        """The first of the reasons that holds."""
+        """Whether a forecast is shown, or the first of the reasons against it that holds."""
         if not ahead:
             return cls.PASSED
         if not proven:

@@ -40,17 +40,17 @@ class Origins:
         return self.benchmark.size
 
     def where(self, keep: Flags) -> "Origins":
-        """The origins that `keep` marks."""
+        """The origins (days on which a forecast is made) of the rows that `keep` marks."""
         return Origins(**{field.name: getattr(self, field.name)[keep] for field in fields(self)})
 
     def followed_by(self, other: "Origins") -> "Origins":
-        """These origins and after them the others."""
+        """One table of origins: the rows of these, and below them those of the others."""
         both = {field.name: (getattr(self, field.name), getattr(other, field.name)) for field in fields(self)}
         return Origins(**{name: np.concatenate(pair) for name, pair in both.items()})
 
     @property
     def room(self) -> Numbers:
-        """The height between the best score and the top."""
+        """How far the best score of each origin lies below the top of its scale."""
         return self.top - self.best
 
 

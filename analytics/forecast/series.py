@@ -83,7 +83,7 @@ class Series:
 
     @cached_property
     def opens(self) -> Flags:
-        """The first row of each benchmark."""
+        """Whether a row is the first of its benchmark, for every row."""
         return np.asarray(np.diff(self.benchmark, prepend=-1) != 0)
 
     @cached_property

@@ -99,7 +99,7 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
 
 
 def published(measured_skills: Iterable[Skill]) -> Record:
-    """What is published of it, by part and population."""
+    """The table of skill: a row for each part and population that it was measured on."""
     return {(one.part, one.population): one for one in measured_skills if one.method in (REGRESSION, RUNNING_MEAN)}
 
 

@@ -97,7 +97,7 @@ def lacking(  # noqa: PLR0913, PLR0917 - as Finding
     numbers: Sequence[float] = (),
     names: Sequence[str] = (),
 ) -> Finding:
-    """A finding that cannot be given, and the case why."""
+    """A finding without a value, with the case that says why it has none."""
     return Finding(measure, subject_kind, subject, n=n, status="insufficient", case=case, numbers=numbers, names=names)
 
 

@@ -39,7 +39,7 @@ def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dic
     """The points of every pair by its id. `debut` has each model's day of release, or the first day any source has
     it.
 
-    Sides are read and matched as those of twins are (`analytics.twins.twin.matched`), but for the pinned day of a few:
+    Sides are read and matched as those of twins are (`analytics.twins.pairs.matched`), but for the pinned day of a few:
     here the newest listed results count, and one point for each model.
     """
     named = pl.concat([pairs["original_id"], pairs["other_id"]]).unique().implode()

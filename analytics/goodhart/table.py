@@ -55,7 +55,7 @@ def goodhart(
 
 
 def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
-    """The table from the inputs of its measures."""
+    """Compute every measure from the same inputs and put their findings into one table."""
     generators = rng.spawn(len(MEASURES))
     findings = [
         row
@@ -66,7 +66,7 @@ def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
 
 
 def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
-    """What the measures share, computed once."""
+    """Make the inputs that all measures share out of the facts and the evidence."""
     past = evidence.past
     model = frames.model.with_columns(maker="organisation")
     of_whole = past.filter(is_whole())

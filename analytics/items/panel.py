@@ -48,12 +48,12 @@ class Panel:
 
     @property
     def scores(self) -> Numbers:
-        """The mean outcome of each model."""
+        """The mean outcome of each model over the items, shape (models,)."""
         return np.asarray(self.outcomes.mean(axis=1))
 
     @property
     def solved(self) -> Flags:
-        """Which items each model solved."""
+        """Whether each model solved each item, shape (models, items)."""
         return np.asarray(self.outcomes > SOLVED)
 
     @property

@@ -30,7 +30,7 @@ TOO_FEW_MODELS, OPTIONS_NOT_KNOWN, NOT_CHECKED, NO_CANDIDATE = (
 
 
 class ItemTables(NamedTuple):
-    """The tables, each with its published schema."""
+    """The published tables about items of tests, each with its schema."""
 
     item_test: pl.DataFrame
     item_solved: pl.DataFrame
@@ -55,7 +55,7 @@ def item_tables(
         known_until = max((looks[one] for one in panel.snapshots if one in looks), default=None)
         for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), items_rng):
             also = {"known_until": known_until} if name == "item_test" else {}
-            rows[name].append({**_key(panel), **also, **of_test})
+            rows[name].append({**_test_key(panel), **also, **of_test})
     return ItemTables(**{name: pl.DataFrame(rows[name], schema=PUBLISHED[name], orient="row") for name in rows})
 
 
@@ -64,7 +64,7 @@ def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iter
     items, agreed = fitted(panel, floor or 0.0), agreement(panel)
     shape, fits = curve(panel, items), patterns(panel, items, rng)
     row = _counted(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
-    yield "item_test", row | _keys(panel, agreed) | _top(shape)
+    yield "item_test", row | _wrong_keys(panel, agreed) | _top(shape)
     yield from (("item_solved", one) for one in _solved(panel))
     yield from (("item_subject", one) for one in _subjects(panel))
     yield from (("item_information", one) for one in _points(shape))
@@ -73,7 +73,7 @@ def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iter
         yield from (("item_candidate", one) for one in _candidates(panel, agreed))
 
 
-def _key(panel: Panel) -> Row:
+def _test_key(panel: Panel) -> Row:
     return {"benchmark_id": panel.benchmark_id, "source_id": panel.source_id, "condition": panel.condition}
 
 
@@ -132,7 +132,7 @@ def _subsets(panel: Panel, rng: np.random.Generator) -> Row:
     }
 
 
-def _keys(panel: Panel, agreed: Agreement | None) -> Row:
+def _wrong_keys(panel: Panel, agreed: Agreement | None) -> Row:
     """How many items may have a wrong answer key (candidates), and how that agrees with people who checked them."""
     if agreed is None:
         reason = TOO_FEW_MODELS if len(panel.models) < AGREEING else OPTIONS_NOT_KNOWN

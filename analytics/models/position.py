@@ -8,7 +8,7 @@ was measured late is held against its own time. Behind is negative for a model t
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.contamination.dates import exposures, training_ends
+from benchhealth.analytics.contamination.exposure import exposures, training_ends
 from benchhealth.analytics.goodhart.premium import SUBMITTED
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
@@ -35,9 +35,9 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
     with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
     `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `self_above` how far the
-    first is better, `quoted` where both print one and the same number. `exposed` as `contamination.dates.exposures` has
-    it. `superseded`: the model has a result on a later release of the same benchmark, which then counts alone in
-    `summaries`.
+    first is better, `quoted` where both print one and the same number. `exposed` is what
+    `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
+    benchmark, which then counts alone in `summaries`.
     """
     counted = _counted(past, benchmark_facts)
     best = _with_days(_best(counted), frames.model)

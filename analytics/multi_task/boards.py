@@ -63,7 +63,7 @@ class Board(NamedTuple):
     cut: "Board | None" = None
 
     def counted(self) -> Numbers:
-        """The merits with a column for each time that a task counts."""
+        """The merits of models by tasks, a task that counts several times in as many columns."""
         return self.merit if self.times is None else np.repeat(self.merit, self.times, axis=1)
 
 

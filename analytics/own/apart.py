@@ -5,8 +5,8 @@ from functools import cached_property
 
 import polars as pl
 
+from benchhealth.analytics.own.twins import own_pairs
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.twins.own import own_pairs
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Apart:
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """The sources of what was imported."""
+        """The ids of the sources under which results of one's own were imported."""
         return frozenset(self.own.snapshot["source_id"])
 
     @cached_property

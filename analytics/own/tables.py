@@ -10,16 +10,16 @@ import polars as pl
 from benchhealth.analytics.assess import NO_LEDGERS, Assessment, Ledgers, assess
 from benchhealth.analytics.change.previous import NONE, Previous
 from benchhealth.analytics.contamination.findings import RungInputs
-from benchhealth.analytics.contamination.own import own_risk
 from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.own.apart import Apart
+from benchhealth.analytics.own.risk import own_risk
+from benchhealth.analytics.own.twins import own_residuals
 from benchhealth.analytics.record.boards import newest, rankable
 from benchhealth.analytics.record.conditions.references import in_reference, references
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
 from benchhealth.analytics.record.tables.declared import Own
 from benchhealth.analytics.schedule import OnProgress, count, ignored
-from benchhealth.analytics.twins.own import own_residuals
 
 _RISK, _RESIDUAL = "contamination_risk", "twin_residual"
 _STEPS = ("rung_inputs",)

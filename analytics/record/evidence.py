@@ -1,7 +1,7 @@
 """Everything an indicator may read, computed once per assessment."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClust
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import Case, as_case, first_of
-from benchhealth.analytics.record.tables.columns import NUMBERS, TEXTS
+from benchhealth.analytics.record.tables.columns import NUMBERS, TEXTS, table_field
 from benchhealth.analytics.record.tables.declared import Unit
 
 MONTH_DAYS = 365.25 / 12
@@ -99,16 +99,16 @@ class Evidence:
     twin_residual: pl.DataFrame
     reported: pl.DataFrame
     reference: pl.DataFrame
-    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
-    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["incident"]))
-    rerun: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=RERUNS))
+    mention: pl.DataFrame = table_field(PUBLISHED["mention"])
+    incident: pl.DataFrame = table_field(PUBLISHED["incident"])
+    rerun: pl.DataFrame = table_field(RERUNS)
     items: ItemResults = NO_ITEMS
     item_clusters: ItemClusters = UNCLUSTERED
-    published_top: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED_TOP))
-    undecided: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=UNDECIDED))
-    discrimination: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DISCRIMINATION))
-    outlook: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=OUTLOOK))
-    risk: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["contamination_risk"]))
+    published_top: pl.DataFrame = table_field(PUBLISHED_TOP)
+    undecided: pl.DataFrame = table_field(UNDECIDED)
+    discrimination: pl.DataFrame = table_field(DISCRIMINATION)
+    outlook: pl.DataFrame = table_field(OUTLOOK)
+    risk: pl.DataFrame = table_field(PUBLISHED["contamination_risk"])
     frontier_by_others: pl.DataFrame | None = None
     board_by_others: pl.DataFrame | None = None
 
@@ -119,7 +119,7 @@ class Evidence:
 
     @cached_property
     def judged_board(self) -> pl.DataFrame:
-        """The leaderboard that verdicts read, likewise."""
+        """The leaderboard that verdicts read: what others measured, where lately and of enough models, else all."""
         return _rather(self.board, self.board_by_others)
 
 

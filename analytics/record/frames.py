@@ -1,14 +1,14 @@
 """What the analytics layer reads: facts as polars frames, already restricted to what was known at one `as_of`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from benchhealth.analytics.packed import AT_ONCE
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schemas_of, table_field
 
 ITEM_RESULT = pl.Schema({**PUBLISHED["item_result"], "source_id": TEXT, "stands": FLAG})
 """A result item by item: the row of `result` with that `snapshot_id` and `source_row`, packed over a list of the frame
@@ -212,77 +212,47 @@ class Frames:
     and whoever loads them decides how they are held.
     """
 
-    benchmark: pl.DataFrame
-    model: pl.DataFrame
-    source: pl.DataFrame
-    snapshot: pl.DataFrame
-    result: pl.LazyFrame
-    breakpoint: pl.DataFrame
-    contamination_report: pl.DataFrame
-    twin_pair: pl.DataFrame
-    successor: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["successor"]))
-    lineage: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LINEAGE))
-    measurer: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MEASURER))
-    cutoff: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CUTOFF))
-    model_claim: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=MODEL_CLAIM))
-    listed_name: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LISTED_NAME))
-    empty_cell: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=EMPTY_CELL))
-    look: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LOOK))
-    condition: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONDITION))
-    mention: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["mention"]))
-    incident: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=INCIDENT))
-    price: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["price"]))
-    family: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FAMILY))
-    label_error: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABEL_ERROR))
-    item_result: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_RESULT))
-    item: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["item"]))
-    design_effect: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=DESIGN_EFFECT))
-    item_label: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ITEM_LABEL))
-    kept_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["kept_out"]))
-    printed_number: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PRINTED_NUMBER))
-    left_out: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PUBLISHED["left_out"]))
-    paper_table: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=PAPER_TABLE))
+    benchmark: pl.DataFrame = field(metadata={"schema": BENCHMARK})
+    model: pl.DataFrame = field(metadata={"schema": PUBLISHED["model"]})
+    source: pl.DataFrame = field(metadata={"schema": SOURCE})
+    snapshot: pl.DataFrame = field(metadata={"schema": PUBLISHED["snapshot"]})
+    result: pl.LazyFrame = field(metadata={"schema": RESULT})
+    breakpoint: pl.DataFrame = field(metadata={"schema": PUBLISHED["breakpoint"]})
+    contamination_report: pl.DataFrame = field(metadata={"schema": PUBLISHED["contamination_report"]})
+    twin_pair: pl.DataFrame = field(metadata={"schema": TWIN_PAIR})
+    successor: pl.DataFrame = table_field(PUBLISHED["successor"])
+    lineage: pl.DataFrame = table_field(LINEAGE)
+    measurer: pl.DataFrame = table_field(MEASURER)
+    cutoff: pl.DataFrame = table_field(CUTOFF)
+    model_claim: pl.DataFrame = table_field(MODEL_CLAIM)
+    listed_name: pl.DataFrame = table_field(LISTED_NAME)
+    empty_cell: pl.DataFrame = table_field(EMPTY_CELL)
+    look: pl.DataFrame = table_field(LOOK)
+    condition: pl.DataFrame = table_field(CONDITION)
+    mention: pl.DataFrame = table_field(PUBLISHED["mention"])
+    incident: pl.DataFrame = table_field(INCIDENT)
+    price: pl.DataFrame = table_field(PUBLISHED["price"])
+    family: pl.DataFrame = table_field(FAMILY)
+    label_error: pl.DataFrame = table_field(LABEL_ERROR)
+    item_result: pl.DataFrame = table_field(ITEM_RESULT)
+    item: pl.DataFrame = table_field(PUBLISHED["item"])
+    design_effect: pl.DataFrame = table_field(DESIGN_EFFECT)
+    item_label: pl.DataFrame = table_field(ITEM_LABEL)
+    kept_out: pl.DataFrame = table_field(PUBLISHED["kept_out"])
+    printed_number: pl.DataFrame = table_field(PRINTED_NUMBER)
+    left_out: pl.DataFrame = table_field(PUBLISHED["left_out"])
+    paper_table: pl.DataFrame = table_field(PAPER_TABLE)
 
     def __post_init__(self) -> None:
-        for named in fields(self):
-            frame: pl.DataFrame | pl.LazyFrame = getattr(self, named.name)
+        for name, expected in SCHEMAS.items():
+            frame: pl.DataFrame | pl.LazyFrame = getattr(self, name)
             schema = frame.collect_schema()
-            if schema != SCHEMAS[named.name]:
-                raise SchemaError(f"{named.name}: expected {SCHEMAS[named.name]}, got {schema}")
+            if schema != expected:
+                raise SchemaError(f"{name}: expected {expected}, got {schema}")
 
 
-SCHEMAS = {
-    "benchmark": BENCHMARK,
-    "model": PUBLISHED["model"],
-    "source": SOURCE,
-    "snapshot": PUBLISHED["snapshot"],
-    "result": RESULT,
-    "breakpoint": PUBLISHED["breakpoint"],
-    "contamination_report": PUBLISHED["contamination_report"],
-    "twin_pair": TWIN_PAIR,
-    "successor": PUBLISHED["successor"],
-    "lineage": LINEAGE,
-    "measurer": MEASURER,
-    "cutoff": CUTOFF,
-    "model_claim": MODEL_CLAIM,
-    "look": LOOK,
-    "condition": CONDITION,
-    "mention": PUBLISHED["mention"],
-    "price": PUBLISHED["price"],
-    "family": FAMILY,
-    "label_error": LABEL_ERROR,
-    "incident": INCIDENT,
-    "listed_name": LISTED_NAME,
-    "empty_cell": EMPTY_CELL,
-    "item_result": ITEM_RESULT,
-    "item": PUBLISHED["item"],
-    "design_effect": DESIGN_EFFECT,
-    "item_label": ITEM_LABEL,
-    "kept_out": PUBLISHED["kept_out"],
-    "printed_number": PRINTED_NUMBER,
-    "left_out": PUBLISHED["left_out"],
-    "paper_table": PAPER_TABLE,
-}
+SCHEMAS = schemas_of(Frames)
+"""The schema of every frame."""
 
 RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
 """The one order of results: by benchmark first, so that a run of rows is all of some benchmarks."""
@@ -299,11 +269,7 @@ def in_order(frames: Frames) -> Frames:
     Sums of floating-point numbers depend on their order in the last digit, and of equal rows the first is taken. A
     frame that is in order already is not copied.
     """
-    ordered = {
-        named.name: _sorted(named.name, getattr(frames, named.name))
-        for named in fields(frames)
-        if named.name != "result"
-    }
+    ordered = {name: _sorted(name, getattr(frames, name)) for name in SCHEMAS if name != "result"}
     return Frames(**ordered, result=_sorted_results(frames.result))
 
 
@@ -359,3 +325,13 @@ def is_part(column: str = "benchmark_id") -> pl.Expr:
 def is_whole(column: str = "benchmark_id") -> pl.Expr:
     """Whether an id is that of a benchmark itself: of its parts nothing is said on their own."""
     return ~is_part(column)
+
+
+def source_of_board() -> pl.Expr:
+    """The source in a `board_id`, `<source>/<benchmark>`."""
+    return pl.col("board_id").str.splitn("/", 2).struct.field("field_0")
+
+
+def benchmark_of_board() -> pl.Expr:
+    """The benchmark, or part of one, in a `board_id`, `<source>/<benchmark>`."""
+    return pl.col("board_id").str.splitn("/", 2).struct.field("field_1")

@@ -43,12 +43,12 @@ def looks(frames: Frames, competitors: Rows, as_of: date) -> Looks:
 
 
 def known_benchmarks(frames: Frames, looks: Looks) -> pl.DataFrame:
-    """The published table `benchmark`."""
+    """Table `benchmark`: the facts of every benchmark, with the day until which it is known."""
     return _with_known(frames.benchmark, looks.benchmark, "benchmark")
 
 
 def known_sources(frames: Frames, looks: Looks) -> pl.DataFrame:
-    """The published table `source`."""
+    """Table `source`: the facts of every source, with the day until which it is known."""
     return _with_known(frames.source, looks.source, "source")
 
 

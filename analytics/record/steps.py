@@ -116,7 +116,7 @@ def is_renamed() -> pl.Expr:
 
 
 def is_reset() -> pl.Expr:
-    """Whether nearly all rows are others than before."""
+    """Whether a board was begun anew: nearly all of its rows are others than before."""
     few_kept = pl.col("common") < KEPT * pl.col("before")
     return (pl.col("gone") >= FEW) & (pl.col("come") >= FEW) & few_kept
 

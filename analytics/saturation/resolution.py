@@ -21,7 +21,8 @@ TOP = 5
 TENTH = 10
 
 
-Values = TypeVar("Values", pl.Expr, NDArray[np.float64])
+Numbers = NDArray[np.float64]
+Values = TypeVar("Values", pl.Expr, Numbers)
 """Columns of a table, or arrays of draws: what is computed of them is the same."""
 
 
@@ -71,11 +72,9 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     item by item (`statistics.units.paired.difference_variances`): what is hard for both cancels.
     """
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
-    pairs = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean})]
+    pairs = [_PAIRS]
     for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
-        apart, comparable = pairs_beyond_error(rows["score"].to_numpy(), items.variances(rows))
-        upper = comparable & np.triu(np.ones_like(comparable), 1)
-        pairs.append(pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}))
+        pairs.append(_compared(benchmark_id, rows["score"].to_numpy(), items.variances(rows), Z95))
     return pl.concat(pairs)
 
 
@@ -84,21 +83,28 @@ def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame
 
     Scores are those in which a missing answer counts as wrong."""
     top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
-    pairs = [pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})]
+    pairs = [_PAIRS]
     by_item = top.filter(clusters.known(top))["benchmark_id"]
     by_cluster = top.filter(pl.col("benchmark_id").is_in(by_item.implode()))
     for (benchmark_id,), rows in by_cluster.group_by("benchmark_id", maintain_order=True):
         spread = clusters.spread(rows)
         if isinstance(spread, Spread):
             z = float(student.as_far_out(Z95, spread.degrees))
-            apart, comparable = pairs_beyond_error(spread.scores, spread.variances, z)
-            upper = comparable & np.triu(np.ones_like(comparable), 1)
-            pairs.append(
-                pl.DataFrame({"benchmark_id": [benchmark_id] * int(upper.sum()), "differs": apart[upper]}).with_columns(
-                    clusters=pl.lit(spread.clusters, pl.Int64)
-                )
-            )
+            pairs.append(_compared(benchmark_id, spread.scores, spread.variances, z, spread.clusters))
     return pl.concat(pairs)
+
+
+_PAIRS = pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})
+
+
+def _compared(
+    benchmark_id: object, scores: Numbers, variances: Numbers, z: float, clusters: int | None = None
+) -> pl.DataFrame:
+    """Every pair of these scores of a benchmark whose variance is known, and whether it differs by `z` errors."""
+    apart, comparable = pairs_beyond_error(scores, variances, z)
+    differs = apart[comparable & np.triu(np.ones_like(comparable), 1)]
+    columns = {"benchmark_id": [benchmark_id] * differs.size, "differs": differs, "clusters": [clusters] * differs.size}
+    return pl.DataFrame(columns, _PAIRS.schema)
 
 
 def differing_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -119,39 +125,34 @@ def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _resolution(evidence: Evidence) -> pl.DataFrame:
+def _share_of_pairs(counted: pl.DataFrame, unknown: str, note: Case) -> pl.DataFrame:
+    """The indicator of these pairs as `_counted` gives them; `unknown` is the reason where some are not known."""
     return settle(
-        _counted(evidence, top_pairs(evidence.judged_board)),
+        counted,
         Unless(pl.col("models") < 2, "fewer_than_two"),
-        Unless(pl.col("pairs") < pl.col("wanted"), "errors_of_top_unknown"),
+        Unless(pl.col("pairs") < pl.col("wanted"), unknown),
         value=pl.col("differing") / pl.col("pairs"),
         n=pl.col("pairs"),
-        note=Case("pairs_differ", numbers=("differing",)),
+        note=note,
     )
+
+
+def _resolution(evidence: Evidence) -> pl.DataFrame:
+    counted = _counted(evidence, top_pairs(evidence.judged_board))
+    return _share_of_pairs(counted, "errors_of_top_unknown", Case("pairs_differ", numbers=("differing",)))
 
 
 def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
-    return settle(
-        _counted(evidence, paired_pairs(evidence.judged_board, evidence.items)),
-        Unless(pl.col("models") < 2, "fewer_than_two"),
-        Unless(pl.col("pairs") < pl.col("wanted"), "top_not_by_item"),
-        value=pl.col("differing") / pl.col("pairs"),
-        n=pl.col("pairs"),
-        note=Case("pairs_differ_by_item", numbers=("differing",)),
-    )
+    counted = _counted(evidence, paired_pairs(evidence.judged_board, evidence.items))
+    return _share_of_pairs(counted, "top_not_by_item", Case("pairs_differ_by_item", numbers=("differing",)))
 
 
 def _clustered_resolution(evidence: Evidence) -> pl.DataFrame:
     pairs = clustered_pairs(evidence.judged_board, evidence.item_clusters)
     number = pairs.group_by("benchmark_id").agg(pl.col("clusters").first())
-    return settle(
-        _counted(evidence, pairs).join(number, on="benchmark_id", how="left"),
-        Unless(pl.col("models") < 2, "fewer_than_two"),
-        Unless(pl.col("pairs") < pl.col("wanted"), "top_not_by_cluster"),
-        value=pl.col("differing") / pl.col("pairs"),
-        n=pl.col("pairs"),
-        note=Case("pairs_differ_by_cluster", numbers=("differing", "clusters")),
-    )
+    counted = _counted(evidence, pairs).join(number, on="benchmark_id", how="left")
+    note = Case("pairs_differ_by_cluster", numbers=("differing", "clusters"))
+    return _share_of_pairs(counted, "top_not_by_cluster", note)
 
 
 def best_and_tenth(board: pl.DataFrame) -> pl.DataFrame:

@@ -35,7 +35,7 @@ class Line:
     leverage: NDArray[np.float64]
 
     def at(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What the line expects at each x."""
+        """The value of the line at each x."""
         return self.intercept + self.slope * x
 
     def scatter_without(self) -> NDArray[np.float64]:

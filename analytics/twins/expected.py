@@ -11,7 +11,7 @@ from scipy import special
 
 from benchhealth.analytics.statistics.robust_line import RobustLine, least_trimmed_squares
 from benchhealth.analytics.twins.off_line import Fit, OffLine, fit_of, off_line
-from benchhealth.analytics.twins.pairs import Pairs
+from benchhealth.analytics.twins.pairs import BY_MODEL, Pairs
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -24,6 +24,9 @@ HALF = 0.5
 """Of an item: by so much a score of no item or of all items is moved inside."""
 
 NEVER_REACHED = 1e-9
+
+FALSE_DISCOVERIES = 0.05
+"""Expected share of false flags among the flags of one twin, and among those of one model over its twins."""
 
 
 class Side(NamedTuple):
@@ -66,7 +69,7 @@ class Side(NamedTuple):
         return np.asarray(self.floor + (self.ceiling - self.floor) * special.expit(log_odds))
 
     def steepness(self, inside: Numbers) -> Numbers:
-        """By how much the share grows with the log odds."""
+        """The derivative of the share by the log odds, at scores `inside` the two ends."""
         return (self.ceiling - self.floor) * inside * (1 - inside)
 
     def only(self, selected: Mask) -> "Side":
@@ -120,12 +123,6 @@ def _expected(log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
     inside = np.clip(special.expit(log_odds), NEVER_REACHED, 1 - NEVER_REACHED)
     return other.floor + (other.ceiling - other.floor) * inside, other.steepness(inside)
 
-
-_NUMBERS = (
-    *("original", "other", "original_error", "other_error"),
-    *("share_original", "share_other", "items_original", "items_other"),
-)
-"""The fields of `Pairs` that have a number for each model."""
 
 FEWEST_FOR_RESIDUALS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
@@ -188,7 +185,7 @@ def testable(pairs: Pairs) -> Mask:
 
 
 def on_log_odds(pairs: Pairs) -> OnScale | None:
-    """Fit the line on the scale of log odds."""
+    """Fit the line on the scale of log odds; None with too few models or where no line can be drawn."""
     tested = testable(pairs)
     original, other = (side.only(tested) for side in sides_of(pairs))
     line = line_of_log_odds(original, other)
@@ -202,7 +199,7 @@ def line_of_log_odds(original: Side, other: Side) -> tuple[Numbers, Numbers, Off
     """Both sides in log odds and the line through them; None where there are too few models or no line.
 
     It begins with a line through the models whose twin lies clear of its floor, by delta-method errors, and places
-    all about that (`curve.response`).
+    all about that (`response`).
     """
     x, x_error, clear = original.log_odds, original.error, other.above_floor
     if np.count_nonzero(clear) < FEWEST_FOR_RESIDUALS:
@@ -242,7 +239,7 @@ def _in_points(pairs: Pairs, tested: Mask, fitted: OffLine, fit: Fit) -> OnScale
 
 
 def on_points(pairs: Pairs) -> OnScale | None:
-    """The line on the scores as they are."""
+    """Fit the line on the scores as they are; None with too few models or where no line can be drawn."""
     tested = testable(pairs)
     if np.count_nonzero(tested) < FEWEST_FOR_RESIDUALS:
         return None
@@ -281,8 +278,8 @@ def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
 
 
 def of_models(pairs: Pairs, places: NDArray[np.int64]) -> Pairs:
-    """The numbers of these models, in this order, by itself."""
-    alone = {name: getattr(pairs, name)[places] for name in _NUMBERS}
+    """The pairs of the models at these places alone, in this order."""
+    alone = {name: getattr(pairs, name)[places] for name in BY_MODEL}
     return pairs._replace(model_id=[pairs.model_id[place] for place in places], **alone)
 
 
@@ -304,3 +301,16 @@ def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numb
     if fit is None or not fit_of(x, y - fit.expected, fit).fits:
         return np.ones(shown.size)
     return fit.p_value
+
+
+def worse(shortfall: Numbers, error: Numbers) -> Numbers:
+    """One-sided p-value of a result this far below what is expected. Negative is worse.
+
+    Without any error a result below is certain (0) and any other is no evidence (1); an unknown error gives NaN.
+
+    >>> worse(np.array([-1.645, 0.0, -1.0]), np.array([1.0, 1.0, 0.0])).round(3).tolist()
+    [0.05, 0.5, 0.0]
+    """
+    certain = error == 0
+    tail = special.ndtr(shortfall / np.where(certain, 1.0, error))
+    return np.where(certain, np.where(shortfall < 0, 0.0, 1.0), tail)

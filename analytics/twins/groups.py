@@ -17,7 +17,7 @@ from benchhealth.analytics.record.tables.columns import COUNT
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.regression import Line, least_squares, probit
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.shared import FAMILY, mean_gap
+from benchhealth.analytics.twins.uncertainty import FAMILY, mean_gap
 
 GROUPINGS = ("organisation", "weights", "family")
 """What models are grouped by: who made them, open or closed weights, the first word of the model's id."""

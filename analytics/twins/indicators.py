@@ -9,7 +9,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.twins.pairs import RERUN
-from benchhealth.analytics.twins.shared import SAMPLED
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 
 FEWEST_RERUN = 5
 """With fewer models one maker's way to measure is all that an excess over independent runs shows."""

@@ -51,8 +51,15 @@ class Pairs(NamedTuple):
     ends_other: tuple[float, float] = (np.nan, np.nan)
 
 
+BY_MODEL = (
+    *("original", "other", "original_error", "other_error"),
+    *("share_original", "share_other", "items_original", "items_other"),
+)
+"""The fields of `Pairs` that have a number for each model."""
+
+
 class Matched(NamedTuple):
-    """A row of `twin_pair` with the models that it connects."""
+    """A declared twin (a row of `twin_pair`) with the models that were measured on both sides."""
 
     declared: Mapping[str, Any]
     pairs: Pairs

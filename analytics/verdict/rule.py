@@ -92,7 +92,7 @@ class Rule:
 
     @property
     def is_kept_out(self) -> pl.Expr:
-        """Whether it does not hold because of the margin alone."""
+        """Whether the rule fails by its margin alone: without the margin it would hold."""
         return pl.col(f"kept_{self.name}") & ~pl.col(f"is_{self.name}")
 
     def holds(self, limits: Thresholds | InColumns, before: pl.Expr = NOT_REMEMBERED) -> pl.Expr:

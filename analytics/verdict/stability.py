@@ -87,7 +87,7 @@ def _stages(numbers: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
 
 
 def names() -> Sequence[str]:
-    """The thresholds that are moved."""
+    """The names of the thresholds that are moved to see whether verdicts hang on them."""
     return tuple(asdict(Thresholds()))
 
 

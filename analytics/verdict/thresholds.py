@@ -9,7 +9,7 @@ RULES_VERSION = "8"
 
 @dataclass(frozen=True)
 class Thresholds:
-    """All limits of `analytics.verdict.rules`."""
+    """Every limit that `analytics.verdict.rules` judges by, each with its reason."""
 
     min_models: int = 5
     """Fewer models than a top five and nothing about the top can be said."""

@@ -8,7 +8,7 @@ from benchhealth.analytics.answers.counts import Saturated, saturated
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import Names, Row
-from benchhealth.dashboard.words.answers.said import TITLES, Words, words
+from benchhealth.dashboard.words.answers.sentences import TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import Cell, cells
 
 _OF = "FROM answer WHERE benchmark_id = $benchmark_id"

@@ -15,7 +15,7 @@ from benchhealth.dashboard.replies.reply import MOST_ROWS, Reply, ReplySpec, rep
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import sentences
 from benchhealth.dashboard.words.answers.parts import WITHHELD
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.prose.corroboration import best_said, bests_said
 from benchhealth.dashboard.words.text import one_line
 

@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import WITHHELD
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.text import shorten
 
 Facts = Mapping[str, Any]

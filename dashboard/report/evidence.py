@@ -9,7 +9,7 @@ from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
-from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN
+from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN
 from benchhealth.dashboard.words.boards.ties import tied_first_said
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
 from benchhealth.dashboard.words.ranks import span

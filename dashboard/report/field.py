@@ -8,14 +8,14 @@ from urllib.parse import quote
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.pages.benchmark.alternatives import fitting, standing
 from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
-from benchhealth.dashboard.published.deciding.said import decision_words
+from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
 from benchhealth.dashboard.words.answers.instead import NONE
-from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES
+from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
 from benchhealth.dashboard.words.desk import reported as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
 from benchhealth.dashboard.words.first import in_use

@@ -58,7 +58,7 @@ ENTRY_SCRIPT = Path(__file__).with_name("entry") / "app.py"
 IMPORTED_FIRST = "pandas"
 """Imported before any thread starts: Plotly takes it for imported as soon as another thread has begun, and fails."""
 
-NEVER_DRAWN_WITH = "matplotlib.pyplot"
+REFUSED_IMPORT = "matplotlib.pyplot"
 """Kept from being imported: pandas imports it for coloured tables, which no page has. That takes a second, and several
 where matplotlib has no list of fonts yet."""
 
@@ -89,7 +89,7 @@ def serve(  # noqa: PLR0913 - what an operator may set
     options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
-    sys.modules[NEVER_DRAWN_WITH] = None  # type: ignore[assignment]  # refused, as if it were not installed
+    sys.modules[REFUSED_IMPORT] = None  # type: ignore[assignment]  # refused, as if it were not installed
     import_module(IMPORTED_FIRST)
     heads.use()
     Thread(target=prepare, daemon=True).start()

@@ -23,10 +23,10 @@ from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
 from benchhealth.analytics.contamination.calibration import calibrate
 from benchhealth.analytics.contamination.cutoff.break_at import break_at
 from benchhealth.analytics.contamination.cutoff.placebo import placebo_calibration
-from benchhealth.analytics.contamination.dates import exposures
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
+from benchhealth.analytics.contamination.exposure import exposures
 from benchhealth.analytics.contamination.findings import judged
-from benchhealth.analytics.contamination.overall import overall
+from benchhealth.analytics.contamination.table import overall
 from benchhealth.analytics.contamination.tail import tail
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.multi_task.first_place import diversities, first_places
@@ -40,14 +40,13 @@ from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
 from benchhealth.analytics.statistics.units.line import shared_line
 from benchhealth.analytics.statistics.units.rank_sets import critical_values, rank_intervals
 from benchhealth.analytics.twins.expected import response, straight
-from benchhealth.analytics.twins.gap import gap_cause, gaps
+from benchhealth.analytics.twins.gap import gap_cause, gaps, power
 from benchhealth.analytics.twins.groups import ages, effective_robustness, groups, shrink
 from benchhealth.analytics.twins.off_line import fit_of
+from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.pairs import matched
-from benchhealth.analytics.twins.power import power
-from benchhealth.analytics.twins.shared import mean_gap
-from benchhealth.analytics.twins.transfer import transfers
-from benchhealth.analytics.twins.twin import residuals, twins
+from benchhealth.analytics.twins.tables import residuals, twins
+from benchhealth.analytics.twins.uncertainty import mean_gap
 from benchhealth.analytics.verdict.rule import Rule
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION, Thresholds

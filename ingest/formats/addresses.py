@@ -1,14 +1,35 @@
-"""How a place in a file and a published word are written in the project's own tables."""
+"""Which file of a source a path is, and how a place in it and a published word are written in the project's tables."""
 
 import re
+from collections.abc import Mapping
+from typing import TypeVar
 
 from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.rows import PayloadError
 
 _WEIGHTS = re.compile(r"https://huggingface\.co/([^/?#\s]+)/[^/?#\s]+")
 _PORTS = frozenset({"llava-hf", "spaces", "papers", "blog", "docs", "datasets", "collections"})
 """What stands where an owner would: pages of the hub itself, and who ports what others made to its library."""
 
 _NOT_A_SLUG = re.compile(r"[^a-z0-9.]+")
+
+Declared = TypeVar("Declared")
+
+
+def declared_file(files: Mapping[str, Declared], path: str) -> Declared:
+    """What a source declares of a file by its name, in whatever folder. Raises PayloadError where it declares none."""
+    name = path.rsplit("/", 1)[-1]
+    if name not in files:
+        raise PayloadError(f"not a file of this source: {path}")
+    return files[name]
+
+
+def path_parts(pattern: re.Pattern[str], path: str) -> re.Match[str]:
+    """The match of a whole path. Raises PayloadError where it is not of the `pattern`, and so none of the source's."""
+    match = pattern.fullmatch(path)
+    if match is None:
+        raise PayloadError(f"not a file of this source: {path}")
+    return match
 
 
 def pointer(*steps: object) -> str:

@@ -43,11 +43,11 @@ def read_text(body: bytes) -> str:
     return text
 
 
-def read_csv(body: bytes, required: Collection[str], *, delimiter: str = ",") -> list[Record]:
+def read_csv(body: bytes, required: Collection[str], *, delimiter: str = ",", empty: str = "") -> list[Record]:
     """Read a table whose first line names at least the `required` columns, each once; cells end at `delimiter`.
 
     Blank lines are skipped. A line with too few or too many cells is a record with a problem, to be rejected.
-    Raises PayloadError where the bytes are not such a table.
+    Raises PayloadError where the bytes are not such a table, and where there is no line and `empty` says what that is.
     """
     reader = csv.reader(io.StringIO(read_text(body), newline=""), delimiter=delimiter, strict=True)
     records: list[Record] = []
@@ -66,6 +66,8 @@ def read_csv(body: bytes, required: Collection[str], *, delimiter: str = ",") ->
             line = reader.line_num + 1
     except csv.Error as error:
         raise PayloadError(f"not a table: {error} near line {reader.line_num}") from error
+    if empty and not records:
+        raise PayloadError(empty)
     return records
 
 
@@ -88,6 +90,14 @@ def read_json(body: bytes) -> object:
         )
     except (json.JSONDecodeError, RecursionError) as error:
         raise PayloadError(f"not JSON: {error}") from error
+
+
+def read_object(body: bytes, otherwise: str) -> dict[str, object]:
+    """Read JSON that is an object with at least one key. Raises PayloadError, with `otherwise` where it is none."""
+    document = read_json(body)
+    if not isinstance(document, dict) or not document:
+        raise PayloadError(otherwise)
+    return document
 
 
 def read_json_list(body: bytes) -> Iterator[object]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 
 
 class Measure(NamedTuple):
@@ -64,13 +64,10 @@ class CsvBoard:
     def records(self, body: bytes) -> list[Record]:
         """The lines of a file, of which there is one at least. Raises PayloadError where it is no such table."""
         columns = () if callable(self.measures) else self.measures
-        records = read_csv(body, [self.model, *columns, *self.required])
-        if not records:
-            raise PayloadError(self.kind)
-        return records
+        return read_csv(body, [self.model, *columns, *self.required], empty=self.kind)
 
     def parsed(self, records: Sequence[Record]) -> Parsed:
-        """What the lines of a file say."""
+        """Turn the lines of a file into rows, facts of models and facts of benchmarks."""
         measures = self.measures(list(records[0].cells)) if callable(self.measures) else self.measures
         return Parsed(
             rows=[

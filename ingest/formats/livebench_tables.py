@@ -47,9 +47,7 @@ def parse_table(body: bytes, path: str, items: Mapping[str, str]) -> Parsed:
     if match is None:
         raise PayloadError(f"not a table of a release: {path}")
     release = "-".join(match.groups())
-    records = read_csv(body, ["model"])
-    if not records:
-        raise PayloadError("a release without models")
+    records = read_csv(body, ["model"], empty="a release without models")
     tasks = [column for column in records[0].cells if column != "model"]
     if len(tasks) < 2 or not any(task in CATEGORY_OF for task in tasks):
         raise PayloadError(f"no known task among the columns {tasks[:12]}")
@@ -101,7 +99,7 @@ def overall_score(cells: Mapping[str, str], tasks: Sequence[str]) -> tuple[str, 
 
 
 def whole_of(release: str) -> BenchmarkFact:
-    """What is known of a release as a whole."""
+    """The fact about the benchmark that a release of LiveBench as a whole is."""
     return BenchmarkFact(
         row="line 1",
         benchmark=f"livebench-{release}",

@@ -11,6 +11,7 @@ Z95 = 1.96
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?", re.ASCII)
 _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?", re.ASCII)
+_LOOSE_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _NOTHING = frozenset({"", "-", "--", "–", "—", "nan", "n/a", "na", "none", "null", "inf", "+inf", "-inf", "?", "tbd"})
 _LARGEST_COUNT = 10**12
 """More than any test has questions."""
@@ -49,6 +50,14 @@ def read_number(text: str, *, percent_sign: bool = False) -> float:
     if number in (float("inf"), float("-inf")):
         raise UnreadableError(f"too large a number: {text!r}")
     return number
+
+
+def number_or_none(text: str) -> float | None:
+    """The number that `read_number` reads, None where it reads none."""
+    try:
+        return read_number(text)
+    except UnreadableError:
+        return None
 
 
 def read_count(text: str) -> int:
@@ -120,6 +129,12 @@ def readable(text: str, read: Callable[[str], object]) -> str:
     except UnreadableError:
         return ""
     return text
+
+
+def loose_day(text: str) -> str:
+    """A day whose month and day lack their zeros, `2024-4-2`, as ISO; anything else as it is."""
+    match = _LOOSE_DAY.fullmatch(text.strip())
+    return f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}" if match else text
 
 
 def is_month(text: str) -> bool:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
+from benchhealth.ingest.formats.numbers import day_of_instant, number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
 HOMEPAGE = "https://index.openhands.dev"
@@ -120,11 +120,8 @@ def _parts(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
 
 def _counted(score: str, n_items: str) -> str:
     """The number of tasks where the printed percentage is a share of that many, to its one decimal; else unknown."""
-    try:
-        percentage = read_number(score)
-    except UnreadableError:
-        return ""
-    if not 0 <= percentage <= 100:
+    percentage = number_or_none(score)
+    if percentage is None or not 0 <= percentage <= 100:
         return ""
     passed = round(percentage / 100 * float(n_items))
     return n_items if abs(100 * passed / float(n_items) - percentage) <= _ROUNDING else ""
@@ -132,10 +129,7 @@ def _counted(score: str, n_items: str) -> str:
 
 def _measured(row: RawRow, part: str, unit: str) -> RawRow:
     row = row._replace(benchmark=f"{row.benchmark}/{part}", unit=unit)
-    try:
-        missing = not is_nothing(row.score) and read_number(row.score) == 0
-    except UnreadableError:
-        missing = False
+    missing = number_or_none(row.score) == 0
     return row._replace(reject=row.reject or f"a {part} of 0: not recorded") if missing else row
 
 

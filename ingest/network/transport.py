@@ -37,7 +37,7 @@ Monotonic = Callable[[], float]
 
 
 class Deadline:
-    """An instant on a monotonic clock."""
+    """The instant on a monotonic clock by which an answer has to be there."""
 
     def __init__(self, monotonic: Monotonic, seconds: float) -> None:
         self._monotonic = monotonic

@@ -233,12 +233,7 @@ class _Import:
             url=payload.url,
             ref=ref,
             sha256=payload.sha256,
-            rows_in=resolved.rows_in,
-            results=resolved.results,
-            rejections=resolved.rejections,
-            models=resolved.models,
-            benchmarks=resolved.benchmarks,
-            reports=resolved.reports,
+            **vars(resolved),
             own_facts=_own(parsed.claims),
         )
 

@@ -1,12 +1,16 @@
 """What `resolve` makes of raw rows: a record for each table of `warehouse.batch`, its fields in the table's order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 import polars as pl
 
-from benchhealth.ingest.names.identity import printable
+from benchhealth.ingest.formats.numbers import UnreadableError
+from benchhealth.ingest.names.identity import NameRefusedError, printable
+
+BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
+"""Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
 
 _LONGEST_PUBLISHED = 500
 
@@ -115,6 +119,42 @@ class Report(NamedTuple):
     share: float | None
     method: str
     reference_url: str
+
+
+class _Addressed(Protocol):
+    """What a parser returned, with its address in the file."""
+
+    @property
+    def row(self) -> str: ...
+
+
+Raw = TypeVar("Raw", bound=_Addressed)
+Fact = TypeVar("Fact")
+
+
+def each_once(
+    published: Sequence[Raw],
+    read: Callable[[Raw], Fact],
+    key: Callable[[Fact], Hashable],
+    shown: Callable[[Raw], str],
+) -> tuple[list[Fact], list[Rejection]]:
+    """The facts that `read` makes of what was published, of one `key` the first, and the others with the reason.
+
+    `read` raises UnreadableError or NameRefusedError where it is none; `shown` is what a rejection says was published.
+    """
+    accepted: list[Fact] = []
+    rejected: list[Rejection] = []
+    first: dict[Hashable, str] = {}
+    for raw in published:
+        try:
+            fact = read(raw)
+            if first.setdefault(key(fact), raw.row) is not raw.row:
+                raise UnreadableError(f"duplicate of {first[key(fact)]}")
+        except (UnreadableError, NameRefusedError) as error:
+            rejected.append(Rejection(raw.row, str(error), shown(raw)))
+        else:
+            accepted.append(fact)
+    return accepted, rejected
 
 
 def frame(records: Sequence[NamedTuple], schema: pl.Schema) -> pl.DataFrame:

@@ -24,7 +24,7 @@ class Journal:
         self._waiting: list[LedgerEntry] = []
 
     def entry(self, url: str, path: str, state: str, *, ref: str = "", etag: str = "") -> LedgerEntry:
-        """An entry that is not recorded yet."""
+        """Make an entry of the ledger about an address, without recording it."""
         return LedgerEntry(
             source_id=self._source_id,
             url=url,

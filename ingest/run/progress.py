@@ -72,7 +72,7 @@ class Bar:
         self._bar = tqdm(total=0, desc=title, unit=unit, file=self._stream, leave=False, dynamic_ncols=True)
 
     def expect(self, files: int) -> None:
-        """Make the bar longer."""
+        """Lengthen the bar by files that are still to be read."""
         self._expected += files
         if self._bar is not None:
             self._bar.total = self._expected

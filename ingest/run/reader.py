@@ -172,17 +172,7 @@ class Reader:
             url=saved.url,
             ref=saved.commit,
             sha256=saved.sha256,
-            rows_in=resolved.rows_in,
-            results=resolved.results,
-            rejections=resolved.rejections,
-            models=resolved.models,
-            benchmarks=resolved.benchmarks,
-            reports=resolved.reports,
-            mentions=resolved.mentions,
-            names=resolved.names,
-            items=resolved.items,
-            lists=resolved.lists,
-            prices=resolved.prices,
+            **vars(resolved),
         )
 
     def _pass(self, read: _Read) -> None:

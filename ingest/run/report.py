@@ -35,7 +35,7 @@ class SourceReport:
         return "failed" if self.errors else "ok"
 
     def summary(self) -> str:
-        """One line for a log."""
+        """What the run of the source did, in one line for a log."""
         parts = [f"{self.snapshots} new snapshots, {self.results} results, {self.rejections} rejections"]
         parts.append(f"{self.unchanged} files unchanged")
         if self.refused:
@@ -66,7 +66,7 @@ class Tally:
     held: list[str] = field(default_factory=list)
 
     def report(self, source_id: str) -> SourceReport:
-        """The counts as they stand at the end."""
+        """The report of a source: the counts as they stand at the end of its run."""
         counts = {**vars(self), "errors": tuple(self.errors), "held": tuple(self.held)}
         return SourceReport(source_id, **counts)
 

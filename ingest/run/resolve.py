@@ -21,18 +21,19 @@ from benchhealth.ingest.names.identity import (
     printable,
     with_normalised,
 )
-from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.claims.items import packed_items
 from benchhealth.ingest.run.claims.mentions import mentions
 from benchhealth.ingest.run.claims.months import refuse_month
 from benchhealth.ingest.run.claims.names import listed_names
 from benchhealth.ingest.run.claims.prices import prices
+from benchhealth.ingest.run.claims.reports import reports
 from benchhealth.ingest.run.facts import (
+    BOUNDED,
     Attributes,
     Benchmark,
     Model,
     Rejection,
-    Report,
     Result,
     ResultKey,
     as_line,
@@ -50,10 +51,6 @@ from benchhealth.warehouse.batch import (
 )
 
 KINDS = ("model", "human", "random", "cheating")
-SUBJECTS = ("model", "corpus")
-BOUNDED: Mapping[str, float] = {"percent": 100.0, "fraction": 1.0}
-"""Units with a known range, from 0 to the number given; a score in them is stored as a fraction."""
-
 FARTHEST: Mapping[str, float] = {"rating": 1e4, "correlation": 1.0, "correlation in percent": 100.0}
 """How far from 0 a score in another unit can lie; in units that are not named, ANYWHERE is the limit."""
 
@@ -133,7 +130,7 @@ def resolve(
     context = _Context(units, named, observed_on, source_id)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)
-    reports, unfit_reports = _reports(parsed.reports)
+    kept_reports, unfit_reports = reports(parsed.reports)
     mentioned, unfit_mentions = mentions(parsed.mentions, units, lambda day: _dated_on(day, observed_on))
     names, unfit_names = listed_names(parsed.names, lambda name: named(name).identity.model_id)
     items, lists, unfit_items = packed_items(parsed.items, results, source_id)
@@ -148,7 +145,7 @@ def resolve(
         rejections=frame(unfit, REJECTION_FACT),
         models=frame(models, MODEL_FACT),
         benchmarks=frame([_benchmark(fact) for fact in own_benchmarks.values()], BENCHMARK_FACT),
-        reports=frame(reports, REPORT_FACT),
+        reports=frame(kept_reports, REPORT_FACT),
         mentions=frame(mentioned, MENTION_FACT),
         names=frame(names, NAME_FACT),
         items=items,
@@ -333,52 +330,6 @@ def _model(raw: ModelFact, context: _Context) -> Model:
         released_on=None if is_nothing(raw.released_on) else read_day(raw.released_on),
         open_weights={"true": True, "false": False, "": None}[raw.open_weights],
         knowledge_cutoff=None if is_nothing(raw.knowledge_cutoff) else read_day(raw.knowledge_cutoff),
-    )
-
-
-def _reports(reports: list[ContaminationReport]) -> tuple[list[Report], list[Rejection]]:
-    """Keep each report once; the same one in other words of the file's is another report."""
-    accepted: list[Report] = []
-    rejected: list[Rejection] = []
-    first: dict[Report, str] = {}
-    for raw in reports:
-        try:
-            fact = _report(raw)
-            content = fact._replace(source_row="")
-            if content in first:
-                raise _RejectedError(f"duplicate of {first[content]}")
-        except (_RejectedError, UnreadableError) as error:
-            shown = as_line(raw.benchmark, raw.subject, raw.split, raw.share, raw.method)
-            rejected.append(Rejection(raw.row, str(error), shown))
-        else:
-            first[content] = raw.row
-            accepted.append(fact)
-    return accepted, rejected
-
-
-def _report(raw: ContaminationReport) -> Report:
-    if raw.subject_kind not in SUBJECTS or raw.unit not in BOUNDED:
-        raise ValueError(f"{raw.row}: subject kind {raw.subject_kind!r}, unit {raw.unit!r}")
-    if raw.reject:
-        raise _RejectedError(raw.reject)
-    subject, method = printable(raw.subject), printable(raw.method)
-    if not (raw.benchmark and subject and method and raw.reference_url):
-        raise _RejectedError("a report without its benchmark, subject, method or reference")
-    share, size = None, BOUNDED[raw.unit]
-    if not is_nothing(raw.share):
-        share = read_number(raw.share, percent_sign=raw.unit == "percent")
-        if not 0 <= share <= size:
-            raise _RejectedError(f"outside 0 to {size:g}: {raw.share!r}")
-        share /= size
-    return Report(
-        source_row=raw.row,
-        benchmark_id=raw.benchmark,
-        subject=subject,
-        subject_kind=raw.subject_kind,
-        split=printable(raw.split) or None,
-        share=share,
-        method=method,
-        reference_url=raw.reference_url,
     )
 
 

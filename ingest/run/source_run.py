@@ -46,7 +46,7 @@ SingleFile = GithubFile | GithubArchive | BundledFile | FromWeb
 
 
 class SourceRun:
-    """One source in one run: `report` does it."""
+    """The run of one source; `report` does the work and says what came of it."""
 
     def __init__(self, source: Source, context: RunContext) -> None:
         self._source = source

@@ -42,7 +42,7 @@ class SourceState:
         return self._last.get(url)
 
     def note(self, entry: LedgerEntry) -> None:
-        """Remember what the ledger is about to say."""
+        """Take an entry into account that the ledger is about to record."""
         self._last[entry.url] = entry
 
     def is_stored(self, path: str, commit: str) -> bool:

@@ -9,9 +9,9 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import pointer
+from benchhealth.ingest.formats.addresses import declared_file, pointer
 from benchhealth.ingest.formats.bodies import read_yaml
-from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, number_or_none, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -41,9 +41,7 @@ Entry = Mapping[str, str]
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one leaderboard: three rows (second try, first try, cost) for every run."""
-    board = BOARDS.get(path.rsplit("/", 1)[-1])
-    if board is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    board = declared_file(BOARDS, path)
     entries = _entries(body)
     rows = [row for index, entry in enumerate(entries) for row in _rows(index, entry, board)]
     if all(row.reject for row in rows):
@@ -110,7 +108,7 @@ def _rows(index: int, entry: Entry, board: _Board) -> list[RawRow]:
         score=entry.get("total_cost", ""),
         unit="dollars",
     )
-    if not cost.reject and _is_zero(cost.score):
+    if not cost.reject and number_or_none(cost.score) == 0:
         cost = cost._replace(reject="a cost of 0: free or not recorded, the file does not say")
     return [second, first, cost]
 
@@ -126,13 +124,6 @@ def _problem(entry: Entry, board: _Board) -> str:
     if cases > board.cases:
         return f"a run of {cases:g} cases, {board.benchmark} has {board.cases}: another benchmark's"
     return ""
-
-
-def _is_zero(text: str) -> bool:
-    try:
-        return read_number(text) == 0
-    except UnreadableError:
-        return False
 
 
 def _facts(board: _Board) -> list[BenchmarkFact]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.folders import split_files
-from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, Source
@@ -143,10 +143,7 @@ def _problem(entry: Entry, times: int) -> str:
 def _cost(row: RawRow, field: str) -> RawRow:
     part = "cost" if field == "costPerTask" else "total-cost"
     row = row._replace(benchmark=f"{row.benchmark}/{part}", unit="dollars")
-    try:
-        missing = not is_nothing(row.score) and read_number(row.score) == 0
-    except UnreadableError:
-        missing = False
+    missing = number_or_none(row.score) == 0
     return row._replace(reject="a cost of 0: not recorded") if missing and not row.reject else row
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.addresses import declared_file, slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import printable
@@ -102,14 +102,10 @@ _HOSTED = re.compile(r"(.+ \((?:FC|Prompt)\)) \(([^()]+)\)")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one of the four tables: a row for every model and score."""
-    file_name = path.rsplit("/", 1)[-1]
-    if file_name not in FILES:
-        raise PayloadError(f"not a file of this source: {path}")
-    records = read_csv(body, [MODEL, "Rank"])
-    if not records:
-        raise PayloadError("a leaderboard without models")
+    files = declared_file(FILES, path)
+    records = read_csv(body, [MODEL, "Rank"], empty="a leaderboard without models")
     columns = list(records[0].cells)
-    file = next((file for file in FILES[file_name] if file.overall in columns), None)
+    file = next((file for file in files if file.overall in columns), None)
     if file is None:
         raise PayloadError(f"no column of the whole among {columns[:12]}")
     scores = [column for column in columns if column not in WORDS | NOT_READ]

@@ -9,8 +9,8 @@ calibrated for `complete` and became so for `instruct` on 2024-06-12.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.addresses import as_text, declared_file, pointer
+from benchhealth.ingest.formats.bodies import read_object
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -31,13 +31,8 @@ PAPER = "https://arxiv.org/abs/2406.15877"
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one file: a row for every model and way of asking."""
-    file_name = path.rsplit("/", 1)[-1]
-    if file_name not in FILES:
-        raise PayloadError(f"not a file of this source: {path}")
-    file = FILES[file_name]
-    document = read_json(body)
-    if not isinstance(document, dict) or not document:
-        raise PayloadError("not an object with a key for each model")
+    file = declared_file(FILES, path)
+    document = read_object(body, "not an object with a key for each model")
     rows = [row for model, entry in document.items() for row in _rows(file.benchmark, model, entry)]
     if all(row.reject or not row.score for row in rows):
         raise PayloadError("no model with a pass@1")

@@ -71,9 +71,7 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read the table of means: two rows for every line, and one for experts, others and chance on every test."""
     if not path.endswith("_summary.csv"):
         raise PayloadError(f"not the table of means: {path}")
-    records = read_csv(body, COLUMNS)
-    if not records:
-        raise PayloadError("a table without models")
+    records = read_csv(body, COLUMNS, empty="a table without models")
     rows = [row for record in records for row in _rows(record)]
     return Parsed(
         rows=rows + list(_baselines(records)), models=list(_models(records)), benchmarks=list(_facts(records))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import read_csv
 from benchhealth.ingest.formats.csv_board import CsvBoard, measure_of
-from benchhealth.ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.formats.numbers import read_day, readable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubTree, Source
 
@@ -76,11 +76,7 @@ SOURCE = Source(
 
 def _day(written: str) -> str:
     """The day of a name such as `240829`, empty where it is none."""
-    day = f"20{written[:2]}-{written[2:4]}-{written[4:]}"
-    try:
-        return read_day(day).isoformat()
-    except UnreadableError:
-        return ""
+    return readable(f"20{written[:2]}-{written[2:4]}-{written[4:]}", read_day)
 
 
 def _left_out(board: str) -> str:

@@ -19,7 +19,7 @@ from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, Source
 
-KEY = "epoch"
+KEY, EMPTY = "epoch", "a table without rows"
 HOMEPAGE = "https://github.com/epoch-research/benchmark-stitching"
 _EXTERNAL = re.compile(r"external_benchmark_(\w+)\.csv")
 _DAY_FIRST = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
@@ -68,8 +68,8 @@ SOURCE = Source(
 
 def _runs(body: bytes) -> Parsed:
     """Epoch's own runs: the best score across scorers as a fraction, with that scorer's standard error."""
-    records = read_csv(body, ["task", "model", "Best score (across scorers)", "Scores", "started_at", "Status"])
-    _some(records)
+    columns = ["task", "model", "Best score (across scorers)", "Scores", "started_at", "Status"]
+    records = read_csv(body, columns, empty=EMPTY)
     runs = {task: table for task, table in score_tables(KEY).items() if table.own_run}
     tasks = dict.fromkeys(record.cells["task"] for record in records)
     return Parsed(
@@ -127,8 +127,7 @@ def _started_on(text: str) -> str:
 
 def _versions(body: bytes) -> Parsed:
     """When model versions were released; a Hugging Face developer is named where the weights are published there."""
-    records = read_csv(body, ["id", "Version release date", "Hugging Face developer id"])
-    _some(records)
+    records = read_csv(body, ["id", "Version release date", "Hugging Face developer id"], empty=EMPTY)
     return Parsed(models=[_version(record) for record in records])
 
 
@@ -148,8 +147,7 @@ def _version(record: Record) -> ModelFact:
 def _collected(body: bytes, table: ScoreTable) -> Parsed:
     columns = [*table.setting_columns, *table.model_columns[:1], *(column.header for column in table.columns)]
     optional = [table.date_column, table.edition_column, *(column.error_column for column in table.columns)]
-    records = read_csv(body, [*columns, "Source", *(column for column in optional if column)])
-    _some(records)
+    records = read_csv(body, [*columns, "Source", *(column for column in optional if column)], empty=EMPTY)
     rows = [_score_row(record, table, column) for record in records for column in table.columns]
     models = spellings(records, table.model_columns[0])
     if table.edition_column:
@@ -193,11 +191,6 @@ def _day_first(text: str) -> str:
     """`23/7/2024` as 2024-07-23; text of another form is passed on to be rejected."""
     match = _DAY_FIRST.fullmatch(text.strip())
     return f"{match[3]}-{int(match[2]):02d}-{int(match[1]):02d}" if match else text
-
-
-def _some(records: list[Record]) -> None:
-    if not records:
-        raise PayloadError("a table without rows")
 
 
 def _facts(measures: Iterable[tuple[str, str]]) -> list[BenchmarkFact]:

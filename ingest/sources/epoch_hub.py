@@ -19,6 +19,7 @@ which is its date here, not the day on which it was copied. The successor of the
 import re
 from datetime import date
 
+from benchhealth.ingest.formats.addresses import path_parts
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import (
@@ -33,7 +34,7 @@ from benchhealth.ingest.formats.epoch_rows import (
     stated,
 )
 from benchhealth.ingest.names.identity import join_settings
-from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
+from benchhealth.ingest.rows import ModelFact, Parsed, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedCopy, Source, WebArchive
 
 KEY = "epoch-hub"
@@ -46,9 +47,7 @@ _OPEN = {"Open weights": "true", "API access": "false", "Hosted access": "false"
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one table of the zip."""
-    match = _PATH.fullmatch(path)
-    if match is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    match = path_parts(_PATH, path)
     if match[1] == MODELS:
         return _models(body)
     name = match[1].removesuffix("_external")
@@ -113,9 +112,7 @@ SOURCE = Source(
 def _table(body: bytes, table: ScoreTable) -> Parsed:
     always = [table.edition_column] if table.edition_column and "" not in table.editions else []
     always += [table.date_column] if table.date_column and not table.date_added else []
-    records = read_csv(body, ["Model version", *table.setting_columns, *always])
-    if not records:
-        raise PayloadError("a table without rows")
+    records = read_csv(body, ["Model version", *table.setting_columns, *always], empty="a table without rows")
     header = records[0].cells
     missing = [column.header for column in table.columns if not _headed(header, column) and not column.added]
     if missing:
@@ -193,9 +190,9 @@ def _error(cells: dict[str, str], column: ScoreColumn) -> str:
 
 def _models(body: bytes) -> Parsed:
     """What the table of the index says about models: maker, release and whether weights are open."""
-    records = read_csv(body, ["Model version", "Release date", "Organization", "Model accessibility"])
-    if not records:
-        raise PayloadError("a table without rows")
+    records = read_csv(
+        body, ["Model version", "Release date", "Organization", "Model accessibility"], empty="a table without rows"
+    )
     return Parsed(models=[_model(record) for record in records])
 
 

@@ -78,9 +78,7 @@ def parse(body: bytes, path: str) -> Parsed:
     if board is None or board[1] not in BOARDS:
         raise PayloadError(f"not a file of this source: {path}")
     tasks, table = _table(read_text(body))
-    records = read_csv(table, ["Model", RANK, VALUES])
-    if not records:
-        raise PayloadError("a board without models")
+    records = read_csv(table, ["Model", RANK, VALUES], empty="a board without models")
     datasets = _datasets(tasks, list(records[0].cells))
     languages = [] if datasets else [name for name in records[0].cells if name and name not in MODEL_COLUMNS]
     if not datasets and board[1] != "european":

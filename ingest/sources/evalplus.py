@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import owner_of, pointer
-from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
+from benchhealth.ingest.formats.bodies import Record, read_csv, read_object
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -64,9 +64,7 @@ SOURCE = Source(
 
 
 def _json_rows(body: bytes) -> tuple[list[RawRow], list[ModelFact]]:
-    document = read_json(body)
-    if not isinstance(document, dict) or not document:
-        raise PayloadError("not an object with a key for each model")
+    document = read_object(body, "not an object with a key for each model")
     rows = [row for model, entry in document.items() for row in _entry_rows(model, entry)]
     if all(row.reject for row in rows):
         raise PayloadError("no model with a pass@1")
@@ -120,9 +118,7 @@ def _scores(entry: Mapping[str, object]) -> list[_Score]:
 
 
 def _csv_rows(body: bytes, base: str, plus: str) -> list[RawRow]:
-    records = read_csv(body, ["Model"])
-    if not records:
-        raise PayloadError("a table without models")
+    records = read_csv(body, ["Model"], empty="a table without models")
     columns = _columns(records[0].cells, base, plus)
     return [_csv_row(record, column, benchmark) for record in records for column, benchmark in columns]
 

@@ -8,9 +8,9 @@ where it was, that is a report about the task.
 
 import re
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.addresses import path_parts, slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, Parsed, RawRow
 from benchhealth.ingest.source import GithubTree, Source
 
 HOMEPAGE = "https://github.com/autogluon/fev"
@@ -24,11 +24,12 @@ _PATH = re.compile(r"benchmarks/fev_bench/results/[^/]+\.csv")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one table: a row and a declaration for every task."""
-    if not _PATH.fullmatch(path):
-        raise PayloadError(f"not a file of this source: {path}")
-    records = read_csv(body, ["model_name", "task_name", "eval_metric", "test_error", TRAINED, "fev_version"])
-    if not records:
-        raise PayloadError("a table without tasks")
+    path_parts(_PATH, path)
+    records = read_csv(
+        body,
+        ["model_name", "task_name", "eval_metric", "test_error", TRAINED, "fev_version"],
+        empty="a table without tasks",
+    )
     facts = {fact.benchmark: fact for record in records if (fact := _fact(record))}
     return Parsed(
         rows=[_task_row(record) for record in records],

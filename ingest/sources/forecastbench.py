@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from benchhealth.ingest.formats.addresses import declared_file
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.numbers import Z95, UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
@@ -55,12 +56,12 @@ class _Forecaster(NamedTuple):
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one board: a row for each forecaster and kind of question, and one over all; the same for Brier scores."""
-    board = BOARDS.get(path.rsplit("/", 1)[-1])
-    if board is None:
-        raise PayloadError(f"not a file of this source: {path}")
-    records = read_csv(body, ["Team", "Model Organization", "Model", *QUESTIONS, *QUESTIONS.values()])
-    if not records:
-        raise PayloadError("a board without forecasters")
+    board = declared_file(BOARDS, path)
+    records = read_csv(
+        body,
+        ["Team", "Model Organization", "Model", *QUESTIONS, *QUESTIONS.values()],
+        empty="a board without forecasters",
+    )
     columns = records[0].cells.keys()
     if (TO_2026 in columns) == (SINCE_2026 in columns):
         raise PayloadError(f"neither of the two known forms: the columns do not say which score {'Overall'!r} is")

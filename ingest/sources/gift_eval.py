@@ -10,7 +10,7 @@ it shows nothing.
 
 import re
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
 from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
@@ -30,9 +30,7 @@ _PATH = re.compile(r"results/([^/]+)/(all_results\.csv|config\.json)")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one file of a model's folder: its scores, or its card."""
-    match = _PATH.fullmatch(path)
-    if match is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    match = path_parts(_PATH, path)
     return _scores(body) if match[2] == "all_results.csv" else _card(body)
 
 
@@ -50,9 +48,7 @@ SOURCE = Source(
 
 
 def _scores(body: bytes) -> Parsed:
-    records = read_csv(body, ["dataset", "model", *METRICS])
-    if not records:
-        raise PayloadError("a table without tasks")
+    records = read_csv(body, ["dataset", "model", *METRICS], empty="a table without tasks")
     rows = [_score_row(record, column) for record in records for column in METRICS]
     facts = {
         row.benchmark: _fact(record, column)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.formats.numbers import UnreadableError, read_number
+from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import Source, WebFile
 
@@ -88,10 +88,7 @@ def _entry_row(index: int, entry: Mapping[str, object], board: _Board) -> RawRow
 
 
 def _ambiguous(value: str) -> str:
-    try:
-        return f"{value} may be a fraction or a percentage" if 0 < read_number(value) <= 1 else ""
-    except UnreadableError:
-        return ""
+    return f"{value} may be a fraction or a percentage" if 0 < (number_or_none(value) or 0) <= 1 else ""
 
 
 def _fact(dataset: str, board: _Board) -> BenchmarkFact:

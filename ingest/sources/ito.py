@@ -108,7 +108,7 @@ def parse(body: bytes, path: str) -> Parsed:
         wanted, read = ["date", "metricName", "result", "model_label"], _example
     else:
         raise PayloadError(f"not a table of results of this source: {path}")
-    return _parsed(read_csv(body, wanted), read)
+    return _parsed(read_csv(body, wanted, empty="a table without rows"), read)
 
 
 SOURCE = Source(
@@ -142,8 +142,6 @@ SOURCE = Source(
 
 
 def _parsed(records: list[Record], read: Callable[[Record], _Entry]) -> Parsed:
-    if not records:
-        raise PayloadError("a table without rows")
     entries = [read(record) for record in records]
     ids = _ids(entries)
     cells: dict[str, list[str]] = {}

@@ -15,7 +15,7 @@ placeholders. A model's id keeps the date that its name drops.
 import re
 from collections.abc import Mapping
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.declared import NamedBenchmark
 from benchhealth.ingest.formats.llm_stats import crawl
@@ -62,9 +62,7 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read one file: a crawl, a model's scores, what is said about a model, or what is said about a benchmark."""
     if re.fullmatch(crawl.PATH, path):
         return crawl.parse(body)
-    match = _PATH.fullmatch(path)
-    if match is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    match = path_parts(_PATH, path)
     document = read_json(body)
     if match[2] == "benchmarks":
         return _scores(document)

@@ -6,12 +6,12 @@ of the board, as CSV; a day that comes again with other rows is held. Agent Aren
 columns and another kind of score. `variance`, `rating_lower` and `rating_upper` say one error; the bounds are read.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.numbers import UnreadableError, error_of_bounds, read_day, read_number
+from benchhealth.ingest.formats.numbers import error_of_bounds, read_day, read_number, readable
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedTable, Source
 
@@ -105,20 +105,12 @@ def _check(records: list[Record]) -> None:
         missing, new = sorted(set(COLUMNS) - columns), sorted(columns - set(COLUMNS))
         raise UnknownFormError(f"columns not found: {missing}; columns not known: {new}"[:500])
     days = {record.cells[DAY] for record in records}
-    if len(days) != 1 or not _reads(days.pop(), read_day):
+    if len(days) != 1 or not readable(days.pop(), read_day):
         raise UnknownFormError(f"not one {DAY}")
-    if not any(_reads(record.cells["rating"], read_number) for record in records):
+    if not any(readable(record.cells["rating"], read_number) for record in records):
         raise UnknownFormError("no rating is a number")
     if not any(record.cells["category"] == OVERALL for record in records):
         raise UnknownFormError(f"no category {OVERALL!r}")
-
-
-def _reads(text: str, read: Callable[[str], object]) -> bool:
-    try:
-        read(text)
-    except UnreadableError:
-        return False
-    return True
 
 
 def _rating_row(record: Record, benchmark: str) -> RawRow:

@@ -74,11 +74,9 @@ def keep(body: bytes) -> bytes:
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read what is kept of the file, or the file itself: every model's accuracy, and its outcome on each question."""
-    records = read_csv(body if not _is_whole(body) else keep(body), [LABEL, *MODELS])
+    records = read_csv(body if not _is_whole(body) else keep(body), [LABEL, *MODELS], empty="no question")
     if broken := next((record for record in records if record.problem), None):
         raise PayloadError(f"line {broken.line}: {broken.problem}")
-    if not records:
-        raise PayloadError("no question")
     labels = tuple(record.cells[LABEL] for record in records)
     if unheard := sorted(set(labels) - LABELS)[:3]:
         raise UnknownFormError(f"labels that are not known: {unheard}")

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, owner_of, pointer
 from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -155,7 +156,7 @@ def _about(info: Entry) -> RawRow:
         benchmark="",
         model=model,
         score="",
-        dated_on=_day(published) if is_model else "",
+        dated_on=loose_day(published) if is_model else "",
         date_basis="paper",
         setting=setting,
         kind=KINDS.get(kind, "model"),
@@ -176,12 +177,6 @@ def _told_apart(name: str) -> tuple[str, str]:
     if thinks is not None:
         return thinks["name"], f"thinking {thinks['level'].casefold()}" if thinks["level"] else "thinking"
     return name, ""
-
-
-def _day(published: str) -> str:
-    """`2025-4-30` as ISO; anything else as it is."""
-    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", published.strip())
-    return f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}" if match else published
 
 
 def _facts() -> list[BenchmarkFact]:

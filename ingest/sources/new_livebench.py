@@ -100,9 +100,7 @@ SOURCE = Source(
 
 
 def _costs(body: bytes, release: str) -> Parsed:
-    records = read_csv(body, ["model", "avg_output_tokens"])
-    if not records:
-        raise PayloadError("a table of costs without models")
+    records = read_csv(body, ["model", "avg_output_tokens"], empty="a table of costs without models")
     columns = list(records[0].cells)
     tasks = [column.removeprefix(_COUNTED) for column in columns if column.startswith(_COUNTED)]
     missing = [task for task in tasks if task not in columns]

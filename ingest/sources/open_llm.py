@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from benchhealth.ingest.formats.addresses import declared_file
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
@@ -106,9 +107,7 @@ _LOGICAL = ("TRUE", "FALSE")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one export: seven rows (the average and its six parts) for every model."""
-    layouts = LAYOUTS.get(path.rsplit("/", 1)[-1])
-    if layouts is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    layouts = declared_file(LAYOUTS, path)
     records = read_csv(body, [])
     layout = next((layout for layout in layouts if records and _fits(records[0], layout)), None)
     if layout is None:

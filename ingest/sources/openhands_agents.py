@@ -6,8 +6,9 @@ that one model under two agents can be held against one another. The files are r
 
 import re
 
+from benchhealth.ingest.formats.addresses import path_parts
 from benchhealth.ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
-from benchhealth.ingest.rows import Parsed, PayloadError
+from benchhealth.ingest.rows import Parsed
 from benchhealth.ingest.source import GithubTree, Source
 
 _PATH = re.compile(r"(?:.*/)?alternative_agents/([^/]+)/([^/]+)/(scores|metadata)\.json")
@@ -15,9 +16,7 @@ _PATH = re.compile(r"(?:.*/)?alternative_agents/([^/]+)/([^/]+)/(scores|metadata
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one file of a model's folder under one agent."""
-    match = _PATH.fullmatch(path)
-    if match is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    match = path_parts(_PATH, path)
     return read_folder(body, match[1], match[2], f"{match[3]}.json")
 
 

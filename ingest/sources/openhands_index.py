@@ -6,8 +6,9 @@ How the files are read, and what changed in them, is in `ingest.formats.openhand
 
 import re
 
+from benchhealth.ingest.formats.addresses import path_parts
 from benchhealth.ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
-from benchhealth.ingest.rows import Parsed, PayloadError
+from benchhealth.ingest.rows import Parsed
 from benchhealth.ingest.source import GithubTree, Source
 
 _PATH = re.compile(r"(?:.*/)?results/([^/]+)/(scores|metadata)\.json")
@@ -15,9 +16,7 @@ _PATH = re.compile(r"(?:.*/)?results/([^/]+)/(scores|metadata)\.json")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one file of a model's folder."""
-    match = _PATH.fullmatch(path)
-    if match is None:
-        raise PayloadError(f"not a file of this source: {path}")
+    match = path_parts(_PATH, path)
     return read_folder(body, "", match[1], f"{match[2]}.json")
 
 

@@ -14,7 +14,7 @@ from datetime import date
 
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number, readable
+from benchhealth.ingest.formats.numbers import number_or_none, read_count, readable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -106,10 +106,8 @@ def _names(listed: str, scores: list[str]) -> list[str]:
 
 
 def _near(score: str, stated: float) -> bool:
-    try:
-        return abs(read_number(score) - stated) <= _LARGEST_ROUNDING
-    except UnreadableError:
-        return False
+    number = number_or_none(score)
+    return number is not None and abs(number - stated) <= _LARGEST_ROUNDING
 
 
 def _fact(record: Record) -> BenchmarkFact:

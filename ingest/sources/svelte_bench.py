@@ -30,7 +30,7 @@ Entry = Mapping[str, object]
 
 
 def keep(body: bytes) -> bytes:
-    """A run without the code that was written in it."""
+    """What may be saved of a run: everything but the code that models wrote."""
     entries = [{key: entry.get(key) for key in KEPT} | {"context": _context(entry)} for entry in _entries(body)]
     return json.dumps(entries, indent=1, default=str).encode()
 

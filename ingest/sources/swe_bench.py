@@ -16,6 +16,7 @@ from typing import NamedTuple
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.by_item.repositories import repositories
+from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -43,7 +44,6 @@ COSTS = {"cost": "cost", "instance_cost": "instance-cost"}
 
 Submission = Mapping[str, object]
 _FOLDER = re.compile(r"evaluation/[\w-]+/(\d{8}_[^/]+)")
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _HUB = "https://huggingface.co/"
 
 
@@ -155,7 +155,7 @@ def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
         model=models[0].removeprefix(_HUB) if single else name,
         score=as_text(entry.get("resolved")),
         n_items=str(len(details)) if details and isinstance(details, dict) else "",
-        dated_on=_day(as_text(entry.get("date"))),
+        dated_on=loose_day(as_text(entry.get("date"))),
         date_basis="submission",
         setting=join_settings([name if single else "", _folder(entry)]),
         reporter="third_party" if checked is True else "self",
@@ -169,12 +169,6 @@ def _folder(entry: Submission) -> str:
         return folder
     match = _FOLDER.search(as_text(entry.get("logs")))
     return match[1] if match else ""
-
-
-def _day(published: str) -> str:
-    """`2024-4-2` as ISO; anything else as it is."""
-    match = _DATE.fullmatch(published.strip())
-    return f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}" if match else published
 
 
 def _facts(benchmark: str) -> list[BenchmarkFact]:

@@ -16,7 +16,7 @@ from statistics import fmean
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_day, read_number
+from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, number_or_none, read_day, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
@@ -173,10 +173,7 @@ def _whole(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
 
 def _cost(row: RawRow) -> RawRow:
     row = row._replace(benchmark=f"{row.benchmark}/cost", unit="dollars")
-    try:
-        free = not is_nothing(row.score) and read_number(row.score) == 0
-    except UnreadableError:
-        free = False
+    free = number_or_none(row.score) == 0
     return row._replace(reject="a cost of 0: free or not recorded, the file does not say") if free else row
 
 

@@ -14,8 +14,8 @@ from benchhealth.analytics.multi_task.stability import stability
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
-from benchhealth.analytics.twins.transfer import transfers
 from tests.support.frames import Row, benchmark, board_known, frames, result, twin_pair
 
 FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)

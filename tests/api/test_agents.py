@@ -17,7 +17,7 @@ from benchhealth.api.agents import server
 from benchhealth.api.agents.tools import LARGEST, MOST_ROWS, TOOLS, called, fitted
 from benchhealth.dashboard.guard.hosts import Hosts
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from tests.api.test_facts import HOSTILE
 from tests.support import asking
 from tests.support.asking import finished

@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import LONGEST, Reply
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.warehouse.read import open_current
 from tests.api.conftest import serve
 from tests.support.examples import examples_of, failures

@@ -8,7 +8,7 @@ from mcp.client.client import Client
 
 import benchhealth as bh
 from benchhealth.api.agents import server
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from tests.api.conftest import serve
 from tests.pipeline.conftest import bundled_home
 from tests.support.asking import finished

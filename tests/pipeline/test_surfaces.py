@@ -25,7 +25,7 @@ from benchhealth.dashboard.pages.trust import charts, evidence
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
 from benchhealth.dashboard.published.deciding.question import USUAL, question
-from benchhealth.dashboard.published.deciding.said import decision_words
+from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
@@ -36,7 +36,7 @@ from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
 from benchhealth.dashboard.serving.printed.card import embedded
 from benchhealth.dashboard.words.answers.parts import Row
-from benchhealth.dashboard.words.answers.said import REPLY_WORDS, TITLES, Words, words
+from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short
 from benchhealth.warehouse.read import Generation

@@ -5,7 +5,7 @@ import polars as pl
 
 from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.twin import over_all_twins, residuals
+from benchhealth.analytics.twins.tables import over_all_twins, residuals
 
 
 def residuals_of(pairs: Pairs, test: str = "fit") -> pl.DataFrame:

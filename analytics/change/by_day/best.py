@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.change.rows import ANOTHER_SCALE
+from benchhealth.analytics.change.rows import intervals_part, named, scale_breaks
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.frontier import RATING
@@ -39,8 +39,6 @@ def best_scores(
         pl.col("model_id", "score", "low", "high", "breaks", "condition").shift(1).over(of).name.suffix("_before")
     )
     whose = corroboration.filter(kind="step").select(of, "model_id", "score", corroboration="class")
-    named = model.select("model_id", "released_on", name=pl.coalesce("name", "model_id"))
-    apart = (pl.col("low") > pl.col("high_before")) | (pl.col("high") < pl.col("low_before"))
     return (
         both.filter(
             pl.col("score_before").is_not_null(),
@@ -52,7 +50,7 @@ def best_scores(
             on=[of, "model_id", "score"],
             how="left",
         )
-        .join(named, on="model_id", how="left")
+        .join(named(model), on="model_id", how="left")
         .select(
             of,
             "model_id",
@@ -66,7 +64,7 @@ def best_scores(
             after="model_id",
             value="score",
             value_before="score_before",
-            beyond_noise=apart,
+            beyond_noise=intervals_part(),
             on_day="dated_on",
             case=pl.lit("best_then"),
             names=pl.concat_list(pl.coalesce("name", "model_id"), pl.col("corroboration").fill_null("")),
@@ -76,14 +74,12 @@ def best_scores(
 
 def _with_breaks(steps: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     """The steps with `breaks`, how many breaks of ANOTHER_SCALE a board of the benchmark had until that day."""
-    benchmark = pl.col("board_id").str.splitn("/", 2).struct.field("field_1")
-    breaks = breakpoint.filter(pl.col("kind").str.contains(ANOTHER_SCALE)).select(benchmark_id=benchmark, on="on_date")
     until = (
         steps.select("benchmark_id", "dated_on")
         .unique()
-        .join(breaks, on="benchmark_id")
+        .join(scale_breaks(breakpoint), on="benchmark_id")
         .group_by("benchmark_id", "dated_on")
-        .agg(breaks=(pl.col("on") <= pl.col("dated_on")).sum())
+        .agg(breaks=(pl.col("on_date") <= pl.col("dated_on")).sum())
     )
     joined = steps.join(until, on=["benchmark_id", "dated_on"], how="left", maintain_order="left")
     return joined.with_columns(pl.col("breaks").fill_null(0))
@@ -99,5 +95,6 @@ def over_days(steps: pl.DataFrame) -> pl.DataFrame:
     start = ("before", "value_before", "low_before", "high_before")
     first = ordered.group_by(of, maintain_order=True).agg(pl.col(start).first())
     last = ordered.group_by(of, maintain_order=True).last().drop(start)
-    apart = (pl.col("low") > pl.col("high_before")) | (pl.col("high") < pl.col("low_before"))
-    return last.join(first, on=of, maintain_order="left").with_columns(beyond_noise=apart).select(steps.columns)
+    return (
+        last.join(first, on=of, maintain_order="left").with_columns(beyond_noise=intervals_part()).select(steps.columns)
+    )

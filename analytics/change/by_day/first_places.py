@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.change.rows import named
+from benchhealth.analytics.record.frames import benchmark_of_board, is_whole, source_of_board
 
 GAP = timedelta(days=60)
 """Where nobody looked at a copy of a board for longer, the day of the next look is not the day of the change."""
@@ -22,14 +23,13 @@ def first_places(
     that source began to read other things meanwhile (a break of a board of it of the kind `data`): the model may have
     been first for as long.
     """
-    named = model.select("model_id", name=pl.coalesce("name", "model_id"))
-    address = pl.col("board_id").str.splitn("/", 2).struct
+    names = named(model).drop("released_on")
     moved = lead.filter(~pl.col("spans_breakpoint")).with_columns(
-        said_by=address.field("field_0"), benchmark_id=address.field("field_1")
+        said_by=source_of_board(), benchmark_id=benchmark_of_board()
     )
     reread = (
         breakpoint.filter(pl.col("kind") == "data")
-        .select(said_by=address.field("field_0"), broke_on="on_date")
+        .select(said_by=source_of_board(), broke_on="on_date")
         .unique()
         .join(moved.select("said_by", "from_on", "on_date").unique(), on="said_by")
         .filter(pl.col("broke_on").is_between(pl.col("from_on"), pl.col("on_date"), closed="right"))
@@ -41,8 +41,8 @@ def first_places(
         moved.filter(is_whole())
         .join(source.select(said_by="source_id", kind_of_source="kind"), on="said_by", how="left")
         .join(reread, on=["said_by", "from_on", "on_date"], how="left")
-        .join(named, on="model_id", how="left")
-        .join(named.rename({"model_id": "before", "name": "name_before"}), on="before", how="left")
+        .join(names, on="model_id", how="left")
+        .join(names.rename({"model_id": "before", "name": "name_before"}), on="before", how="left")
         .select(
             "benchmark_id",
             "board_id",

@@ -6,6 +6,7 @@ from benchhealth.analytics.change.by_day.best import best_scores
 from benchhealth.analytics.change.by_day.first_places import first_places
 from benchhealth.analytics.change.by_day.silence import silences
 from benchhealth.analytics.change.by_day.stages import new_benchmarks, stages
+from benchhealth.analytics.change.rows import filled
 from benchhealth.analytics.change.sources import break_rows
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -42,11 +43,4 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         break_rows(breakpoint).drop_nulls("on_day").filter(is_whole()),
         silences(source, snapshot),
     ]
-    return pl.concat([_filled(part) for part in parts]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)
-
-
-def _filled(part: pl.DataFrame) -> pl.DataFrame:
-    """The rows with every column of the table; those that a kind does not have are null."""
-    return part.select(
-        (pl.col(name) if name in part.columns else pl.lit(None)).cast(kind).alias(name) for name, kind in SCHEMA.items()
-    )
+    return pl.concat([filled(part, SCHEMA) for part in parts]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)

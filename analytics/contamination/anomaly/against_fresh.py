@@ -44,7 +44,7 @@ class Board:
     tail: tuple[float, float] = (float("inf"), 1.0)
 
     def points(self, place: Numbers) -> Numbers:
-        """From a logit to points of the way from chance to the best."""
+        """Turn logits of the way from chance to the best into points of the benchmark's scale."""
         return np.asarray(POINTS * self.reach * expit(place))
 
     def with_leak(self, share: float) -> Numbers:

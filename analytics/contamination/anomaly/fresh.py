@@ -37,7 +37,7 @@ class Scale:
     family: list[str]
 
     def without(self, family: str) -> Flags:
-        """The fresh cells of all other families of benchmarks."""
+        """Which cells are fresh and of another family of benchmarks than this one."""
         other = np.array([name != family for name in self.family])
         return np.asarray(self.is_fresh & other[self.cells.benchmark])
 
@@ -45,7 +45,7 @@ class Scale:
 def stitched_scale(
     cells: Cells, capability: pl.DataFrame, difficulty: pl.DataFrame, exposed: pl.DataFrame
 ) -> Scale | None:
-    """The stitched cells with the published tables of their curves and who could have seen what (`dates.exposures`).
+    """The stitched cells with the published tables of their curves and who could have seen what (`exposure.exposures`).
 
     None where the tables do not cover the cells, or nothing is stitched.
     """

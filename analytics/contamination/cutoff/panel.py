@@ -74,7 +74,7 @@ class Panel:
 
 
 def panels(dated: pl.DataFrame, ends: pl.DataFrame) -> list[Panel]:
-    """Every version of every file with dated items (`dates.dated_items`) and the stated `ends` of training data.
+    """Every version of every file with dated items (`exposure.dated_items`) and the stated `ends` of training data.
 
     A model in several settings counts once, by their mean.
     """

@@ -238,7 +238,7 @@ NO_ITEMS = ItemResults(pl.DataFrame(schema=ITEM_RESULT), pl.DataFrame(schema=PUB
 
 
 def item_results(frames: Frames) -> ItemResults:
-    """The item results that the facts hold."""
+    """Read the results item by item out of the facts, to be asked by result."""
     return ItemResults(frames.item_result, frames.item)
 
 

@@ -38,7 +38,7 @@ class NamedRun(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many items the test has, at least."""
+        """The number of items of the test, at least those that the run lists."""
         return max(self.n_items or 0, len(self.items) + len(self.missing))
 
 
@@ -115,7 +115,7 @@ def unpack(text: str, size: int, bits: int) -> Codes:
 
 
 def bits_for(levels: int) -> int:
-    """How many bits tell so many values apart."""
+    """The number of bits that an item needs where outcomes have so many levels."""
     return max(1, (levels - 1).bit_length())
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE, PROPOSED
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, benchmark_of_board
 from benchhealth.analytics.record.tables import PUBLISHED
 
 CONSTANT_ANSWER = "constant answer"
@@ -29,7 +29,6 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
     `on_date` of what states no day is the first of the month in an arXiv address, else null. Nothing is copied into two
     homes: `home` says which table or file holds the fact, and its columns are what that home knows.
     """
-    board = pl.col("board_id").str.splitn("/", 2).struct.field("field_1")
     settled = breakpoint.filter(~pl.col("kind").str.starts_with(PROPOSED) & (pl.col("kind") != NONE))
     parts = (
         frames.incident.with_columns(home=pl.lit("incident")),
@@ -57,7 +56,7 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
             "board_id",
             "on_date",
             "source_url",
-            benchmark_id=board,
+            benchmark_id=benchmark_of_board(),
             subject="kind",
             said="note",
             kind=pl.lit("break"),

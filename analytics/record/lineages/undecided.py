@@ -13,7 +13,7 @@ from benchhealth.analytics.packed import in_runs, packed
 from benchhealth.analytics.record.breakpoints import UNDECIDED
 from benchhealth.analytics.record.conditions.histories import Histories, histories
 from benchhealth.analytics.record.conditions.standing import standing
-from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.frames import Frames, benchmark_of_board, source_of_board
 from benchhealth.analytics.record.lineages.stretches import follow
 from benchhealth.analytics.record.looks import Looks, known_by_boards
 
@@ -23,12 +23,11 @@ _WHOLE_BOARD = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
 
 def undecided(proposals: pl.DataFrame) -> pl.DataFrame:
     """The boards that wait for a curator; schema UNDECIDED. `proposals` are those of `breakpoints.propose`."""
-    address = pl.col("board_id").str.splitn("/", 2).struct
     return (
         proposals.sort("board_id", "on_date")
         .group_by("board_id", maintain_order=True)
         .agg(pl.col("on_date", "kind", "case", "numbers").first(), n=pl.len())
-        .with_columns(source_id=address.field("field_0"), benchmark_id=address.field("field_1"))
+        .with_columns(source_id=source_of_board(), benchmark_id=benchmark_of_board())
         .select(UNDECIDED.names())
         .cast(UNDECIDED)
     )

@@ -40,7 +40,7 @@ HUB_BEGAN = date(2022, 3, 2)
 
 
 def house(source_id: str) -> str:
-    """What the source has in common with those that repeat it."""
+    """The house that a source speaks for: sources that repeat one another are one house."""
     return HOUSES.get(source_id, source_id)
 
 

@@ -36,7 +36,7 @@ TUNED_BEFORE = "tuned_before"
 
 @dataclass(frozen=True, order=True)
 class Dated:
-    """A day, and the source that says it."""
+    """A day of release as a source states it, with that source."""
 
     day: date
     source_id: str
@@ -98,7 +98,7 @@ def is_upload(claim: Dated) -> bool:
 
 
 def only_uploads(claims: Iterable[Dated]) -> bool:
-    """Whether nobody says a day but that of an upload."""
+    """Whether the only days that sources state are those on which weights were uploaded."""
     return all(is_upload(claim) for claim in _without_repeats(claims))
 
 

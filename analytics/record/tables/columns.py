@@ -1,4 +1,7 @@
-"""The types of columns that tables are declared with."""
+"""The types of columns that tables are declared with, and fields that hold a table."""
+
+from dataclasses import field, fields
+from typing import Any
 
 import polars as pl
 
@@ -15,3 +18,13 @@ NUMBERS = pl.List(pl.Float64())
 def schema(**columns: pl.DataType) -> pl.Schema:
     """A table: its columns in their order, each with its type."""
     return pl.Schema(columns)
+
+
+def table_field(schema: pl.Schema) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """A field of a dataclass that holds a table of that schema, without rows where none is given."""
+    return field(default_factory=lambda: pl.DataFrame(schema=schema), metadata={"schema": schema})
+
+
+def schemas_of(dataclass: type) -> dict[str, pl.Schema]:
+    """The schema of each field that is declared with one."""
+    return {each.name: each.metadata["schema"] for each in fields(dataclass) if "schema" in each.metadata}

@@ -83,12 +83,12 @@ class Column:
 
     @property
     def kind(self) -> pl.DataType:
-        """Its type."""
+        """The polars type of the column, which follows from its form."""
         return TYPES[self.form]
 
     @property
     def title(self) -> str:
-        """Its label, else its name in words."""
+        """What heads the column before readers: its label, or else its name in words."""
         return self.label or self.name.removesuffix("_id").replace("_", " ")
 
 
@@ -182,7 +182,7 @@ class Table:
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:
-        """Its columns by name."""
+        """The columns of the table by their names."""
         return {column.name: column for column in self.columns}
 
     def take(self, *names: str) -> tuple[Column, ...]:

@@ -30,14 +30,14 @@ def tiers(ranks: Numbers, low_joint: Numbers) -> Numbers:
     [1.0, 1.0, 2.0, nan]
     """
     tier = np.full(ranks.size, np.nan)
-    left = np.isfinite(low_joint)
+    untiered = np.isfinite(low_joint)
     number = 0
-    while left.any():
+    while untiered.any():
         number += 1
-        first_place = 1.0 if number == 1 else float(ranks[left].min())
-        members = left & (low_joint <= first_place)
+        first_place = 1.0 if number == 1 else float(ranks[untiered].min())
+        members = untiered & (low_joint <= first_place)
         tier[members] = number
-        left &= ~members
+        untiered &= ~members
     return tier
 
 

@@ -145,7 +145,7 @@ def with_binomial_errors(boards: Boards) -> Boards:
 
 
 def in_order(boards: Boards) -> Boards:
-    """The boards with the best first, what does not count last."""
+    """Sort the models of each board, the best first and those that do not count last."""
     order = np.argsort(-boards.merit, axis=1, kind="stable")  # NaN is last
     ordered = {name: np.take_along_axis(getattr(boards, name), order, axis=1) for name in ("merit", "error", "items")}
     counted = np.isfinite(ordered["merit"])

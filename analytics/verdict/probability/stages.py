@@ -40,7 +40,7 @@ class Uncertain:
     values: pl.DataFrame
 
     def parts(self, rows: int) -> Iterator["Uncertain"]:
-        """The same in parts of at most `rows` benchmarks."""
+        """Cut what is drawn into parts of at most `rows` benchmarks, so that each fits into memory."""
         for start in range(0, self.values.height, rows):
             yield Uncertain(
                 self.boards.rows(start, start + rows),

@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, two_numbers
-from benchhealth.dashboard.words.answers.said import REPLY_WORDS, Words
+from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label, stage_words

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding import panel
 from benchhealth.dashboard.published.deciding.desk import DECIDED, answered, sql
 from benchhealth.dashboard.published.deciding.question import CONSTRUCT, PARAMS, Question, question
-from benchhealth.dashboard.published.deciding.said import DecisionWords, decision_words
+from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables

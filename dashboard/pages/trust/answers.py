@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.answers import answers_of, answers_to, name
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers.parts import Row
-from benchhealth.dashboard.words.answers.said import words
+from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import bare, count, listed, markdown
 

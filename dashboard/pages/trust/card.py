@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.contamination.twins import FRESH as NEW_ITEMS
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.pages.trust import answers, evidence
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import words_of
@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import code, count, markdown, short
 
@@ -102,13 +102,13 @@ def _paragraphs(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -
 
 def in_matrix(view: View, row: Mapping[str, Any]) -> str:
     """The number of the matrix where it is of more than this twin: each model once over all twins of new items."""
-    if row["kind"] not in NEW_ITEMS:
+    if row["kind"] not in SAMPLED:
         return ""
     cell = evidence.cells(view).filter(pl.col("benchmark_id") == row["original_id"], pl.col("kind") == "twin")
     if cell.is_empty() or cell["n"][0] == row["tested"]:
         return ""
     of = twin_pairs.twins(view, {}).filter(
-        pl.col("original_id") == row["original_id"], pl.col("kind").is_in(NEW_ITEMS), pl.col("tested") > 0
+        pl.col("original_id") == row["original_id"], pl.col("kind").is_in(SAMPLED), pl.col("tested") > 0
     )
     sentence = f"The matrix has {cell['text'][0]}: each model once, over {count(of.height, 'twin')} of new items"
     return f"{sentence}{markdown(known(row['known_until']))}."

@@ -6,7 +6,7 @@ import streamlit as st
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import text
-from benchhealth.analytics.twins.shared import SAMPLED
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, leakage, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust import twin_words as words

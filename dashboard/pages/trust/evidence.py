@@ -14,7 +14,7 @@ from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import gap, gap_number
-from benchhealth.dashboard.words.answers.said import REPLY_WORDS
+from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import short

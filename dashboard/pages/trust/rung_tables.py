@@ -8,7 +8,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import LEVELS
-from benchhealth.analytics.contamination.overall import KEY as OVERALL
+from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.published.domains import in_groups
 from benchhealth.dashboard.published.generation import View

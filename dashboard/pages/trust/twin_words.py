@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.analytics.twins.shared import SAMPLED
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.text import count, markdown
 

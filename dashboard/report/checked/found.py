@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.analytics.contamination.twins import FRESH
+from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import own_models
@@ -40,7 +40,7 @@ class Found:
         about = twin_pairs.twins(self.view, {}).drop("tested", "flagged", "slope", "intercept")
         tests = self.view.table("twin_gap").select("twin_id", "test", "power10", "power30")
         rows = mine.join(about, on="twin_id").join(tests, on="twin_id")
-        is_fresh = pl.col("kind").is_in(FRESH)
+        is_fresh = pl.col("kind").is_in(SAMPLED)
         return list(
             rows.with_columns(fresh=is_fresh)
             .sort("fresh", "q_value", "twin_id", descending=[True, False, False], nulls_last=True)
@@ -53,7 +53,7 @@ class Found:
         there = self.benchmarks
         done = {row["twin_id"] for row in self.twins}
         rows = twin_pairs.twins(self.view, {}).filter(
-            pl.col("kind").is_in(FRESH)
+            pl.col("kind").is_in(SAMPLED)
             & ~pl.col("twin_id").is_in(list(done))
             & (pl.col("original_id").is_in(there) | pl.col("other_id").is_in(there))
             & (pl.col("original_id") != pl.col("other_id"))

@@ -26,7 +26,7 @@ from benchhealth.dashboard.published.twin_pairs import SCALES
 from benchhealth.dashboard.replies.cited import MOST_EACH
 from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import LONGEST, ReplySpec
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.stories.listed import STORIES
 
 TEXT: Mapping[str, Any] = {"type": "string"}

@@ -24,7 +24,7 @@ from benchhealth.dashboard.published.happened.months import Span, changed, known
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.feeds import atom, decision
-from benchhealth.dashboard.words.answers.said import words
+from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
 from benchhealth.dashboard.words.happened.months import digest, head
 

@@ -13,7 +13,7 @@ import polars as pl
 
 from benchhealth.dashboard.published.deciding.desk import answered
 from benchhealth.dashboard.published.deciding.question import Question
-from benchhealth.dashboard.published.deciding.said import decision_words
+from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import dated
 from benchhealth.dashboard.serving.feeds import atom

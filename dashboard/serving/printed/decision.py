@@ -7,7 +7,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.decide.page import PANEL
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.deciding.question import Question
-from benchhealth.dashboard.published.deciding.said import DecisionWords, decision_words
+from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.evidence import citing
 from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile

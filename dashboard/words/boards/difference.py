@@ -21,7 +21,7 @@ from benchhealth.analytics.difference.two_scores import (
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.boards.ties import MANY_TIMES
 from benchhealth.dashboard.words.items.clusters import CLUSTER, clusters, counted
 from benchhealth.dashboard.words.known import known

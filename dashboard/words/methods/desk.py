@@ -3,7 +3,7 @@
 from benchhealth.analytics.answers.desk.choose import MOST
 from benchhealth.analytics.answers.desk.rules import BEHIND_DAYS, FLAWED, LEAST_ROOM, RESERVATIONS, WORK
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.desk.cards import SHOWN
 from benchhealth.dashboard.words.desk.question import ROLES, WEIGHED
 from benchhealth.dashboard.words.numbers import percent

@@ -24,7 +24,7 @@ from benchhealth.analytics.statistics.units.rank_sets import joint_critical_valu
 from benchhealth.analytics.statistics.units.settling import items_to_settle, recount_margin
 from benchhealth.analytics.statistics.units.ties import first_chances, tiers
 from benchhealth.analytics.twins.gap import fading_p
-from benchhealth.analytics.twins.shared import twin_line
+from benchhealth.analytics.twins.uncertainty import twin_line
 from benchhealth.dashboard.words.items.clusters import cluster_of, counted
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, listed, markdown

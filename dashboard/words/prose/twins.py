@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS, NEAR_FLOOR
-from benchhealth.analytics.twins.power import WANTED
+from benchhealth.analytics.twins.gap import WANTED
 from benchhealth.dashboard.words.prose.template import Row, Sentence
 
 UNTESTED_SAID = {

@@ -7,6 +7,7 @@ from benchhealth.analytics.twins.order import (
     CHANGED,
     LARGE_FALL,
     NO_FALL,
+    NOT_KNOWN,
     SEEMS_TO_STAY,
     SMALL_FALL,
     STAYED,
@@ -21,6 +22,7 @@ _ORDER = {
     STAYED: "The order stayed: {kept:,} of {pairs:,} pairs did not swap",
     SEEMS_TO_STAY: "The order seems to have stayed: {swapped:,} of {pairs:,} pairs swapped",
     CHANGED: "The order changed: {swapped:,} of {pairs:,} pairs swapped",
+    NOT_KNOWN: "Whether the order stayed is not known: {swapped:,} of {pairs:,} pairs swapped",
 }
 _FALL = {
     NO_FALL: "None lost a place.",

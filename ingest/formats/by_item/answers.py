@@ -33,7 +33,7 @@ def hashed(option: str) -> str:
 
 
 def write_answers(answers: Iterable[Answer]) -> bytes:
-    """The answers as a table, in their order."""
+    """Write the answers as CSV, a line each, in their order."""
     text = io.StringIO(newline="")
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(Answer._fields)

@@ -12,7 +12,7 @@ from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, more_is_better, unfit, unit_of
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
-from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
+from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 
 PATH = r"data/leaderboard_snapshots/llm_stats_benchmark_scores_\d{4}-\d{2}-\d{2}\.csv"
 COLUMNS = (
@@ -33,9 +33,7 @@ Cells = Mapping[str, str]
 
 def parse(body: bytes) -> Parsed:
     """Read one crawl: a row for every score, a fact for every model and every benchmark."""
-    records = read_csv(body, COLUMNS)
-    if not records:
-        raise PayloadError("a crawl without scores")
+    records = read_csv(body, COLUMNS, empty="a crawl without scores")
     sound = [record.cells for record in records if not record.problem]
     return Parsed(
         rows=[_score_row(record) for record in records],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day, read_number
 from benchhealth.ingest.names.identity import printable
 from benchhealth.ingest.rows import Price
-from benchhealth.ingest.run.facts import Rejection, as_line
+from benchhealth.ingest.run.facts import Rejection, as_line, each_once
 
 
 class Priced(NamedTuple):
@@ -28,22 +28,14 @@ class Priced(NamedTuple):
 def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Priced], list[Rejection]]:
     """Keep one price of each model at each provider under each terms, from each day.
 
-    `model_of` gives the model_id of a published name, and raises a ValueError where there is none.
+    `model_of` gives the model_id of a published name, and raises NameRefusedError where there is none.
     """
-    accepted: dict[tuple[str, str, str, date | None], Priced] = {}
-    rejected: list[Rejection] = []
-    for raw in published:
-        try:
-            fact = _price(raw, model_of)
-            key = (fact.provider, fact.published_name, fact.terms, fact.starts_on)
-            if key in accepted:
-                raise UnreadableError(f"duplicate of {accepted[key].source_row}")
-        except ValueError as error:
-            shown = as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms)
-            rejected.append(Rejection(raw.row, str(error), shown))
-        else:
-            accepted[key] = fact
-    return list(accepted.values()), rejected
+    return each_once(
+        published,
+        lambda raw: _price(raw, model_of),
+        key=lambda fact: (fact.provider, fact.published_name, fact.terms, fact.starts_on),
+        shown=lambda raw: as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms),
+    )
 
 
 def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:

@@ -17,7 +17,7 @@ from benchhealth.dashboard.replies.benchmark import BENCHMARK, QUESTION, answer
 from benchhealth.dashboard.replies.cited import figure_of
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.pdf import document
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 
 ANSWERS, REPORTS = "answers", "reports"
 _JSON = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE

@@ -10,7 +10,7 @@ from benchhealth.analytics.answers.stage import CASES, SEEN_THROUGH
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.verdict.probability.table import ENOUGH
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.dashboard.words.answers.said import words
+from benchhealth.dashboard.words.answers.sentences import words
 from tests.support.answers import answer, answer_table
 from tests.support.frames import benchmark, frames, result
 from tests.support.verdicts import LIMITS

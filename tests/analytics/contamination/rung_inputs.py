@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.analytics.contamination.dates import exposures, training_ends
+from benchhealth.analytics.contamination.exposure import exposures, training_ends
 from benchhealth.analytics.contamination.findings import RungInputs
 from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import CUTOFF, Frames

@@ -19,8 +19,8 @@ from benchhealth.analytics.contamination.table import RUNGS, ladder
 from benchhealth.analytics.contamination.twins import find as twins
 from benchhealth.analytics.record.frames import CUTOFF, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.power import detectable as shortfall_shown
-from benchhealth.analytics.twins.twin import twins as compared
+from benchhealth.analytics.twins.gap import detectable as shortfall_shown
+from benchhealth.analytics.twins.tables import twins as compared
 from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import benchmark, frame, frames, result, twin_pair

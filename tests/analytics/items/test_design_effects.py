@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.items.design_effects import FEWEST_RUNS, design_effects
 from benchhealth.analytics.record.frames import DESIGN_EFFECT, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.shared import NOT_MEASURED, measured
+from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, measured
 from tests.support.frames import frames, result, with_items
 from tests.support.shared_items import Bank
 

@@ -18,7 +18,7 @@ from benchhealth.analytics.reproduction import details, reproduction, saturation
 from benchhealth.analytics.reproduction.claim import KINDS, Claim, Found, Publication
 from benchhealth.analytics.reproduction.papers import COMPUTED as OF_PAPERS
 from benchhealth.analytics.reproduction.printed import claims_of
-from benchhealth.analytics.twins.twin import twins
+from benchhealth.analytics.twins.tables import twins
 from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions

@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.regression import least_squares, logit, probit
 from benchhealth.analytics.statistics.units.line import SharedLine, shared_line
 from benchhealth.analytics.twins.gap import Gains, fading_p, gap_case, gap_cause
-from benchhealth.analytics.twins.shared import MeanGap
+from benchhealth.analytics.twins.uncertainty import MeanGap
 from benchhealth.dashboard.words.prose.cases import PUBLISHED, SENTENCES
 from benchhealth.dashboard.words.prose.template import filled
 from tests.support.upstream import needs_upstream, versions

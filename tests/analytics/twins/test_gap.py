@@ -6,8 +6,8 @@ from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.shared import NOT_MEASURED, twin_line
 from benchhealth.analytics.twins.tables import twin_tables
+from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, twin_line
 from tests.support.frames import Row, frames, result, twin_pair
 
 SLOPE, OFFSET = 0.9, -0.3

@@ -8,8 +8,8 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.student import quantile
 from benchhealth.analytics.statistics.units.clustered_mean import clustered_variance
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.shared import MeanGap, mean_gap
 from benchhealth.analytics.twins.tables import twin_tables
+from benchhealth.analytics.twins.uncertainty import MeanGap, mean_gap
 from tests.support.frames import Row, frames, result, twin_pair
 from tests.support.shared_items import Bank, twin_of
 from tests.support.soaking import Soak

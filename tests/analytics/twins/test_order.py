@@ -10,6 +10,7 @@ from benchhealth.analytics.twins.order import (
     LARGE_FALL,
     LESS_AT_THE_TOP,
     NO_FALL,
+    NOT_KNOWN,
     SEEMS_TO_STAY,
     SMALL_FALL,
     STAYED,
@@ -23,7 +24,7 @@ from benchhealth.analytics.twins.order import (
 @pytest.mark.parametrize(
     ("agreement", "low", "code"),
     [(0.9, 0.85, STAYED), (0.9, 0.8, SEEMS_TO_STAY), (0.9, None, SEEMS_TO_STAY), (0.8, 0.7, CHANGED),
-     (None, None, CHANGED)],
+     (None, None, NOT_KNOWN)],
 )  # fmt: skip
 def test_an_order_stayed_where_even_the_low_end_is_above_the_limit(
     agreement: float | None, low: float | None, code: str

@@ -9,9 +9,9 @@ from scipy import stats
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
+from benchhealth.analytics.twins.gap import WANTED, detectable, power, powers
 from benchhealth.analytics.twins.pairs import Matched, Pairs
-from benchhealth.analytics.twins.power import WANTED, detectable, power, powers
-from benchhealth.analytics.twins.twin import FALSE_DISCOVERIES
+from benchhealth.analytics.twins.tables import FALSE_DISCOVERIES
 from benchhealth.dashboard.words.prose.twins import power as power_said
 from tests.support.simulated_twins import flagged_shares, leaky, residuals_of
 

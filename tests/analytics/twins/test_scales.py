@@ -9,7 +9,7 @@ from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.statistics.robust_line import RobustLine
 from benchhealth.analytics.twins.expected import Side, candidates, response, share_of, straight
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.twin import _check_excess, residuals
+from benchhealth.analytics.twins.tables import _check_excess, residuals
 from tests.support.bent_twins import Cell, drawn, rates
 
 BENDS = {"easier": 1.5, "as hard": 0.0, "harder": -1.0}

@@ -12,7 +12,7 @@ from scipy import stats
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.twin import TwinTables, twins
+from benchhealth.analytics.twins.tables import TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
 from tests.support.soaking import some

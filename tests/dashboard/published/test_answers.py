@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.answers import answers_of, answers_to, name
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.parts import Row
-from benchhealth.dashboard.words.answers.said import words
+from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.warehouse.read import open_current
 from tests.support.answer_words import own_numbers
 from tests.support.generalising import all_faults

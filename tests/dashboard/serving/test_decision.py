@@ -20,7 +20,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding.desk import answered, sql
 from benchhealth.dashboard.published.deciding.panel import complete, measured
 from benchhealth.dashboard.published.deciding.question import Question, domains, question, usual_since
-from benchhealth.dashboard.published.deciding.said import decision_words
+from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.tree import Section, Tile

@@ -10,7 +10,7 @@ from benchhealth.analytics.forecast.indicators import USED_UP_IN
 from benchhealth.analytics.forecast.table import USED_UP_AT, YEARS_AHEAD
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
-from benchhealth.dashboard.words.answers.said import words
+from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.numbers import percent
 
 TYPED = re.compile(r"\ba tenth of (the|a)\b|\ba tenth or more\b|\bbelow a tenth\b")

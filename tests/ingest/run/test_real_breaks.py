@@ -16,7 +16,8 @@ from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.steps import KEY
 from benchhealth.ingest.run.drift import Finding, Scales, drift, released_between
-from benchhealth.ingest.run.resolve import BOUNDED, Resolved, resolve
+from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.resolve import Resolved, resolve
 from benchhealth.ingest.sources.new_livebench import ITEMS
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, registry_units

@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.run.drift import Scales, drift
-from benchhealth.ingest.run.resolve import BOUNDED, Resolved
+from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.resolve import Resolved
 from benchhealth.ingest.source import DatedCopy, WebArchive
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, index, newest, real

@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.numbers import day_of, over_days
 from benchhealth.dashboard.words.text import count, markdown, plotly
 

@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.stories import gpqa as words
 from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred
 
 BENCHMARK = "gpqa-diamond"
-FIVE = 5
+MODELS_DRAWN = 5
 """How many of the best models are drawn."""
 
 
@@ -84,7 +84,7 @@ def _top(view: View) -> Frame | None:
         return None
     facts = facts_of(view, BENCHMARK)
     caption = words.top(words.Top(order["count"], order["n"], facts.get("n_items"), order["known_until"]))
-    rows = best(view, board_id, bounded=True, shown=FIVE)
+    rows = best(view, board_id, bounded=True, shown=MODELS_DRAWN)
     to = links.address("benchmark", benchmark=BENCHMARK, tab="Top models")
     draw = forest_of(rows, "of 100 questions")
     return Frame(caption, draw, to, "told_apart", provenance.of_board(view, board_id), order["known_until"])

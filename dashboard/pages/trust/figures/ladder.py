@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import LEVELS
-from benchhealth.analytics.contamination.overall import KEY as OVERALL
+from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine

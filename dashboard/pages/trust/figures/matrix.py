@@ -24,7 +24,7 @@ from benchhealth.dashboard.pages.trust.evidence import (
     UNKNOWN,
     WEAK,
 )
-from benchhealth.dashboard.words.answers.said import REPLY_WORDS
+from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS
 from benchhealth.dashboard.words.known import data_to
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, plotly

@@ -20,7 +20,7 @@ from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.serving.badges import badge
 from benchhealth.dashboard.serving.printed import card as framed
-from benchhealth.dashboard.words.answers.said import TITLES
+from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, kind_of, stage_until
 from benchhealth.dashboard.words.text import markdown
 from tests.support import asking

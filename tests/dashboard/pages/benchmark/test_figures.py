@@ -10,7 +10,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve, reporters, top
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 
 FACTS: dict[str, Any] = {
     "benchmark_id": "exam",

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.words.answers.said import Words
+from benchhealth.dashboard.words.answers.sentences import Words
 
 FACTS: dict[str, Any] = {"name": "MMLU", "unit": "percent", "human": 0.898}
 VERDICT: dict[str, Any] = {

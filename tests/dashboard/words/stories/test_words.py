@@ -61,6 +61,8 @@ def test_an_order_stayed_only_where_its_interval_is_clear_of_the_limit() -> None
     assert parts.order_title(unsure) == "The order seems to have stayed: 38 of 2,080 pairs swapped"
     assert parts.order_title(replace(FELL, agreement_low=None)).startswith("The order seems to have stayed")
     assert parts.order_title(mixed) == "The order changed: 38 of 2,080 pairs swapped"
+    unknown = replace(FELL, agreement=None, agreement_low=None)
+    assert parts.order_title(unknown) == "Whether the order stayed is not known: 38 of 2,080 pairs swapped"
 
 
 def test_what_follows_for_the_top() -> None:

@@ -104,7 +104,7 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     noise, by_items, basis = np.zeros(x.size), 0.0, "families"
     by_item = pairs.outcomes_original is not None and pairs.outcomes_other is not None
     sides = [side[usable] for side in (pairs.outcomes_original, pairs.outcomes_other) if side is not None]
-    if kind in SAMPLED or (kind == HARDER and not _as_many(pairs, usable)):
+    if own_items(pairs, kind, usable):
         variance = _known(x, y, steep, sides) if by_item else _elsewhere(pairs, usable, measured)
         if variance is not None:
             by_items, basis = variance, "items" if by_item else "measured"
@@ -148,11 +148,6 @@ def _known(x: Numbers, y: Numbers, steep: Numbers, sides: Sequence[Numbers]) -> 
     return float(original / sides[0].shape[1] + other / slope**2 / sides[1].shape[1])
 
 
-def _as_many(pairs: Pairs, usable: NDArray[np.bool_]) -> bool:
-    """Whether both sides have one number of items."""
-    return bool(np.array_equal(pairs.items_original[usable], pairs.items_other[usable]))
-
-
 def _elsewhere(pairs: Pairs, usable: NDArray[np.bool_], measured: Measured) -> float | None:
     """The same by the numbers of items and what was measured where items are known; None where either is not known."""
     items = np.stack([pairs.items_original[usable], pairs.items_other[usable]])
@@ -189,7 +184,7 @@ def mean_gap(pairs: Pairs, kind: str, among: Sequence[int] | None = None) -> Mea
 
     Models and items are crossed: every model answered the same two draws of items, so adding models does not make the
     gap surer than those draws do. Var = between families of models + items of the original + items of the other side,
-    less what models and items make together, which each of these holds once. Families (`shared.families`) are left out
+    less what models and items make together, which each of these holds once. Families (`families`) are left out
     whole (jackknife). Where the two sides have independent items (SAMPLED kinds, and a harder variant with another
     number of items) and are known item by item, the items' part is their variance of item means; where only errors of
     scores are known it is the square of their mean, as if all models got the same items right, which is the most that
@@ -224,8 +219,8 @@ def mean_gap(pairs: Pairs, kind: str, among: Sequence[int] | None = None) -> Mea
     return MeanGap(gap, error, gap - reach, gap + reach, by_items, units, basis)
 
 
-def own_items(pairs: Pairs, kind: str, among: NDArray[np.int64]) -> bool:
-    """Whether the two sides have items of their own, drawn apart."""
+def own_items(pairs: Pairs, kind: str, among: NDArray[np.int64] | NDArray[np.bool_]) -> bool:
+    """Whether the two sides have items of their own, drawn apart, for the models `among` them."""
     if kind in SAMPLED:
         return True
     return kind == HARDER and not np.array_equal(pairs.items_original[among], pairs.items_other[among])

@@ -10,7 +10,7 @@ from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.answers.counts import saturated_said, while_watched
-from benchhealth.dashboard.words.answers.said import TITLES, WHY_UNKNOWN, words
+from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN, words
 from benchhealth.dashboard.words.card.brief import brief
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, cells
 from tests.support.answer_words import own_numbers

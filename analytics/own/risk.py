@@ -18,10 +18,9 @@ from benchhealth.analytics.contamination.anomaly.against_fresh import (
 )
 from benchhealth.analytics.contamination.anomaly.fresh import Numbers, Scale, capabilities
 from benchhealth.analytics.contamination.anomaly.leave_out import against
-from benchhealth.analytics.contamination.dates import exposures, training_ends
+from benchhealth.analytics.contamination.exposure import exposures, training_ends
 from benchhealth.analytics.contamination.findings import FOUND, RungInputs, judged, shaped
-from benchhealth.analytics.contamination.overall import KEY, overall
-from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.contamination.table import KEY, RUNGS, overall
 from benchhealth.analytics.statistics.false_discovery import q_values_within
 
 
@@ -87,7 +86,7 @@ def _untested(public: RungInputs, tested: pl.DataFrame, exposed: pl.DataFrame) -
 def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, exposed: pl.DataFrame) -> list[Board]:
     """For each benchmark of `public` the models of one's own that two fresh benchmarks or more place.
 
-    `listed` are their results (benchmark_id, model_id, score, error), `exposed` what `dates.exposures` says of them.
+    `listed` are their results (benchmark_id, model_id, score, error), `exposed` what `exposure.exposures` says of them.
     """
     own = _placed_on(scale, listed, exposed)
     boards = []

@@ -14,14 +14,8 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
-from benchhealth.analytics.twins.pairs import RERUN, Pairs, matched, matched_among, of_twins
-from benchhealth.analytics.twins.twin import over_all_twins, residuals
-
-_PAIRED = (
-    *("original", "other", "original_error", "other_error"),
-    *("share_original", "share_other", "items_original", "items_other"),
-)
-"""The fields of `Pairs` that have a number for each model."""
+from benchhealth.analytics.twins.pairs import BY_MODEL, RERUN, Pairs, matched, matched_among, of_twins
+from benchhealth.analytics.twins.tables import over_all_twins, residuals
 
 
 def own_pairs(own: Frames) -> pl.DataFrame:
@@ -91,7 +85,9 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
 
 def _beside(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
     """The public pairs with one of one's own after them."""
-    arrays: dict[str, Any] = {name: np.append(getattr(theirs, name), getattr(brought, name)[index]) for name in _PAIRED}
+    arrays: dict[str, Any] = {
+        name: np.append(getattr(theirs, name), getattr(brought, name)[index]) for name in BY_MODEL
+    }
     alone = theirs._replace(
         setting=[*theirs.setting, brought.setting[index]], dated_on=(), outcomes_original=None, outcomes_other=None
     )
