@@ -7,8 +7,8 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import judged_by, known_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.results import judged_by, of_benchmark
+from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import listed, markdown
@@ -21,29 +21,15 @@ SAID = 2
 """How many other conditions are named above the curve."""
 
 
-def running_bests(view: View, params: Params, table: str, by: str) -> pl.DataFrame:
-    """The rows of a table of running bests on one benchmark, by its column `by` and the day, with `model` names."""
-    benchmark_id = known_benchmark(view, params)
-
-    def read() -> pl.DataFrame:
-        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
-        names = view.table("model").select("model_id", model="name")
-        return rows.join(names, on="model_id", how="left").sort(by, "carried", "dated_on")
-
-    return view.recent((table, benchmark_id), read)
-
-
-def curves(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark under each condition, if it has several."""
-    return running_bests(view, params, "condition_frontier", "condition")
-
-
-CURVES = PublishedTable("conditions", curves)
+CURVES = PublishedTable(
+    "conditions", of_benchmark("condition_frontier", "condition", "carried", "dated_on", model="name")
+)
+"""The running best of a benchmark under each condition, if it has several."""
 
 
 def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
     """The curves of the other conditions that reach furthest: as many as can be drawn beside the benchmark's own."""
-    rows = curves(view, {"benchmark": facts["benchmark_id"]})
+    rows = CURVES.build(view, {"benchmark": facts["benchmark_id"]})
     others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
     ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
     return others.filter(pl.col("condition").is_in(ends["condition"].head(DRAWN).implode()))

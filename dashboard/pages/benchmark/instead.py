@@ -19,7 +19,7 @@ LOSSES, AGAINST = 2, 3
 
 def section(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the cards; what still measures has benchmarks beside it."""
-    others = alternatives(view, facts)
+    others = alternatives(view, facts["benchmark_id"])
     still = verdict["stage"] in ("discriminating", "emerging")
     st.header("Use beside it" if still else "Use instead", anchor="instead")
     if answer := words_of(view, facts["benchmark_id"]).get("instead"):
@@ -38,7 +38,7 @@ def _cards(view: View, facts: Facts) -> list[list[str]]:
     results_here = standing(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
     models = int(results_here[0]) if len(results_here) else 0
     cards = []
-    for row in alternatives(view, facts).iter_rows(named=True):
+    for row in alternatives(view, facts["benchmark_id"]).iter_rows(named=True):
         label = row["label"]
         label = words_within(row["name"], 48) if label == short(facts["name"]) else label
         cards.append(_card(row, label, facts, models))

@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_BENCHMARK,
+    hovering,
     laid_out,
     line_labels,
     stage_mark,
@@ -119,10 +120,7 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palett
             "line": {"color": [colour] * steps + [end["line"]["color"]], "width": [0.0] * steps + [1.3]},
             "opacity": 1,
         },
-        hovertext=[_hover(row) for row in line.iter_rows(named=True)],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=[[first["benchmark_id"]]] * line.height,
-        meta={**OPENS_BENCHMARK, "lifts": True},
+        **hovering(map(_hover, line.iter_rows(named=True)), {**OPENS_BENCHMARK, "lifts": True}, line["benchmark_id"]),
     )
 
 

@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
@@ -39,9 +39,8 @@ def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _sources(view: View, ids: list[str]) -> list[SourceLine]:
     sql = "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids"
-    named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids))
-    rows = view.table("source").join(named, on="source_id", how="semi").sort("known_until", descending=True)
-    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
+    named = view.query(sql, ids=ids)
+    return provenance.lines(provenance.latest_first(view.table("source").join(named, on="source_id", how="semi")))
 
 
 def _times(view: View, params: Params) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
@@ -209,7 +209,7 @@ def _narrow(
 def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], shown: int) -> None:
     """What each column is, what is cut, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
-    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    titles = provenance.titles(view)
     each = "; ".join(
         f"{markdown(facts[one]['label'])}: {markdown(_source_title(titles, heads[one]))}, "
         f"{markdown(heads[one]['condition'] or 'condition not stated')}, {day_of(heads[one]['observed_on'])}"

@@ -175,13 +175,11 @@ def options_of(view: View, asked: str | None = None, domain: str | None = None) 
 
 def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
     """The names of boards by id, with the source where another has the same name."""
-    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    titles = provenance.titles(view)
     times = Counter(named.values())
     sources = {board_id: board_id.split("/", 1)[0] for board_id in named}
     return {
-        board_id: f"{name}, from {short(titles.get(sources[board_id]) or sources[board_id])}"
-        if times[name] > 1
-        else name
+        board_id: f"{name}, from {short(titles.get(sources[board_id], sources[board_id]))}" if times[name] > 1 else name
         for board_id, name in named.items()
     }
 

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.models import exists, facts_of, known_model, several_numbers
 from benchhealth.dashboard.published.results import ids, known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets import empty, filters, links, provenance
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
@@ -100,7 +100,7 @@ def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
 
 def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     """The rows as a table, and for a phone as a list: both are text, which prints and needs no pointer."""
-    titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+    titles = provenance.titles(view)
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
         lines = [f"| {' | '.join([*(markdown(one) for one in texts), where])} |" for texts, where in cells]

@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, area, in_margin, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
@@ -283,15 +283,9 @@ def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:
 def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
     """The interval that 80% of such forecasts held, from the best of the day on which it was made."""
     on, start = fan["target_on"], fan["made_on"]
-    figure.add_scatter(
-        x=np.array([start, on, on, start], dtype="datetime64[D]"),
-        y=np.array([last["score"], fan["high80"], fan["low80"], last["score"]], dtype=np.float32),
-        mode="lines",
-        fill="toself",
-        fillcolor=palette.faint(palette.accent, 0.16),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
+    x = np.array([start, on, on, start], dtype="datetime64[D]")
+    y = np.array([last["score"], fan["high80"], fan["low80"], last["score"]], dtype=np.float32)
+    area(figure, x, y, palette.faint(palette.accent, 0.16))
     in_margin(figure, fan["high80"], f"{month_of(on)}, 80%", palette.accent)
 
 

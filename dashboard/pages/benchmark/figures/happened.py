@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import days
+from benchhealth.dashboard.figures.language import hovering
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import plotly
@@ -23,11 +24,10 @@ def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], pa
         y=np.full(rows.height, low + 0.02 * (high - low), dtype=np.float32),
         mode="markers",
         marker={"symbol": "diamond-open", "size": 9, "color": palette.ink2, "line": {"width": 1.6}},
-        hovertext=[
+        **hovering(
             f"<b>{plotly(HEADS[row['kind']])}</b>, {when(row)}<br>{_wrapped(what_happened(row))}"
             for row in rows.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
+        ),
     )
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, field, hovering, laid_out, noting, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.numbers import percent
@@ -51,8 +51,7 @@ def chart(  # noqa: PLR0913, PLR0917
     _rug(figure, models, palette)
     laid_out(figure, palette, HEIGHT)
     low, high = float(curve["strength"].min()), float(curve["strength"].max())  # type: ignore[arg-type]
-    field = {"line_width": 0, "fillcolor": palette.fill, "layer": "below"}
-    figure.add_shape(type="rect", x0=top, x1=high, yref="paper", y0=0, y1=1, **field)
+    field(figure, palette.fill, (top, high))
     marks = np.arange(STEP, 0.96, STEP)
     scores = curve["score"].to_numpy()
     if scores.max() - scores.min() < FEW_MARKS * STEP:
@@ -79,7 +78,7 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def _band(figure: go.Figure, curve: pl.DataFrame, palette: Palette) -> None:
     x = numbers(curve["strength"])
-    figure.add_scatter(x=x, y=numbers(curve["low"]), mode="lines", line={"width": 0}, hoverinfo="skip")
+    quiet_line(figure, x, numbers(curve["low"]), width=0)
     band = {"fill": "tonexty", "fillcolor": palette.faint(palette.accent, 0.15), "hoverinfo": "skip"}
     figure.add_scatter(x=x, y=numbers(curve["high"]), mode="lines", line={"width": 0}, **band)
 
@@ -90,8 +89,7 @@ def _line(figure: go.Figure, rows: pl.DataFrame, palette: Palette, line: Mapping
         y=numbers(rows["information"]),
         mode="lines",
         line={"color": palette.accent, **line},
-        hovertext=[f"a model that scores {percent(score)}" for score in rows["score"]],
-        hovertemplate="%{hovertext}<extra></extra>",
+        **hovering(f"a model that scores {percent(score)}" for score in rows["score"]),
         **more,
     )
 
@@ -102,11 +100,10 @@ def _rug(figure: go.Figure, models: pl.DataFrame, palette: Palette) -> None:
         y=np.full(models.height, RUG, dtype=np.float32),
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 11, "color": palette.ink2, "line": {"width": 1.6}},
-        hovertext=[
+        **hovering(
             f"<b>{plotly(model_within(name, 40))}</b><br>{percent(score)}"
             for name, score in models.select("model", "score").iter_rows()
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
+        ),
     )
 
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import Numbers, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
-from benchhealth.dashboard.figures.language import AXIS, LABEL, ONLY_WIDE, laid_out, noting
+from benchhealth.dashboard.figures.language import AXIS, LABEL, ONLY_WIDE, hovering, laid_out, named_rows, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items.tiles import solved_by
@@ -80,13 +80,8 @@ def subjects(
     laid_out(figure, palette, ROW * order.height + 48, bargap=0)
     figure.update_xaxes(visible=False, range=[0, 1])
     figure.update_layout(margin={"r": BY_NONE + 6})
-    figure.update_yaxes(
-        showgrid=False,
-        tickvals=list(place.values()),
-        ticktext=[f"{plotly(words_within(words.subject_name(name), 26))} " for name in place],
-        range=[0.4, order.height + 1.4],
-        tickfont={"color": palette.ink, "size": LABEL},
-    )
+    names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in place]
+    named_rows(figure, names, place.values(), (0.4, order.height + 1.4), palette, showgrid=False)
     with noting(figure) as note:
         beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
         quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
@@ -129,9 +124,8 @@ def _pieces(
                 "width": [_OUTLINE if one else 0 for one in none],
             },
         },
-        "hovertext": [
+        **hovering(
             f"<b>{solved_by(number, models)}</b> solve {'these' if items != 1 else 'this'} {count(items, 'item')}"
             for number, items in rows.select("solved_by", "items").iter_rows()
-        ],
-        "hovertemplate": "%{hovertext}<extra></extra>",
+        ),
     }

@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import OPENS_MODEL
+from benchhealth.dashboard.figures.language import OPENS_MODEL, hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import Facts
 from benchhealth.dashboard.words.numbers import score, stated_day
@@ -95,10 +95,8 @@ def _flat(
     x, y = [*ends], [level, level]
     if then is not None and then.height:
         x, y = [*x, ends[1]], [*y, float(then["score"][0])]
-    figure.add_scatter(
-        x=np.array(x, dtype="datetime64[D]"), y=np.array(y, dtype=np.float32), mode="lines",
-        line={"color": palette.accent, "width": 2}, hoverinfo="skip",
-    )  # fmt: skip
+    rise = np.array(x, dtype="datetime64[D]"), np.array(y, dtype=np.float32)
+    quiet_line(figure, *rise, color=palette.accent, width=2)
 
 
 def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, palette: Palette) -> None:
@@ -110,13 +108,8 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     x: list[date | None] = []
     for index, (begin, end) in enumerate(pairwise(ends)):
         x += [begin + gap * (index > 0), end - gap * (index < len(ends) - 2), None]
-    figure.add_scatter(
-        x=np.array(x[:-1], dtype="datetime64[D]"),
-        y=np.array([last["score"] if day else np.nan for day in x[:-1]], dtype=np.float32),
-        mode="lines",
-        line={"color": palette.accent, "width": 1.6, "dash": "dot"},
-        hoverinfo="skip",
-    )
+    level = np.array([last["score"] if day else np.nan for day in x[:-1]], dtype=np.float32)
+    quiet_line(figure, np.array(x[:-1], dtype="datetime64[D]"), level, color=palette.accent, width=1.6, dash="dot")
 
 
 def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
@@ -140,12 +133,13 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
         mode="lines+markers",
         line={"shape": "hv", "color": palette.accent, "width": 2},
         marker={"size": 8, "color": palette.accent},
-        hovertext=[
-            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
-            f"{stated_day(row['dated_on'], row['date_precision'])}"
-            for row in moves.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=moves.select("model_id").rows(),
-        meta=OPENS_MODEL,
+        **hovering(
+            (
+                f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
+                f"{stated_day(row['dated_on'], row['date_precision'])}"
+                for row in moves.iter_rows(named=True)
+            ),
+            OPENS_MODEL,
+            moves["model_id"],
+        ),
     )

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.measurers.parties import NOT_NAMED
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, hovering, laid_out, named_rows
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.measurers import parties as words
 from benchhealth.dashboard.words.measurers.houses import house_name
@@ -49,12 +49,11 @@ def chart(  # noqa: PLR0913, PLR0917
                 "color": palette.accent if named else palette.paper,
                 "line": {"width": 1.4, "color": palette.accent if named else palette.ink3},
             },
-            hovertext=[
+            **hovering(
                 f"<b>{plotly(house_name(house, titles))}</b>, {year}<br>{count(models, 'model')}, "
                 f"{count(results, 'result')}"
                 for house, year, models, results in part.select("house", "year", "models", "results").iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            ),
         )
     _axes(figure, dated, {house_name(house, titles): place for house, place in row_of.items()}, palette)
     return Chart(
@@ -82,9 +81,5 @@ def _axes(figure: go.Figure, dated: pl.DataFrame, places: Mapping[str, int], pal
     figure.update_xaxes(
         tick0=first, dtick=1 if last - first < 8 else 2, tickformat="d", range=[first - 0.4, last + 0.6]
     )
-    figure.update_yaxes(
-        tickvals=list(places.values()),
-        ticktext=[plotly(words_within(name, 26)) for name in places],
-        range=[0.4, len(places) + 0.6],
-        tickfont={"color": palette.ink, "size": LABEL},
-    )
+    names = [plotly(words_within(name, 26)) for name in places]
+    named_rows(figure, names, places.values(), (0.4, len(places) + 0.6), palette)

@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.forecast.held import INTERVAL
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, field, hovering, laid_out, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.figures.frame import Facts, framed
 from benchhealth.dashboard.words.numbers import day_of, score
@@ -43,13 +43,7 @@ def fans(
     looks = {"held": palette.accent, "missed": palette.doubt, "open": palette.ink3}
     for fate, colour in looks.items():
         _fans(figure, with_fate.filter(came=fate), facts["unit"], colour, MARKS[fate])
-    figure.add_scatter(
-        x=days(moves["dated_on"]),
-        y=numbers(moves["score"]),
-        mode="lines",
-        line={"shape": "hv", "color": palette.ink, "width": 2},
-        hoverinfo="skip",
-    )
+    quiet_line(figure, days(moves["dated_on"]), numbers(moves["score"]), shape="hv", color=palette.ink, width=2)
     low, high = _range(with_fate, moves)
     first, end = with_fate["made_on"].min(), with_fate["target_on"].max()
     assert isinstance(first, date)
@@ -80,25 +74,20 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
         return
     ties = rows.select("made_on", "target_on", "best", "median").iter_rows()
     ends = [end for made, about, best, middle in ties for end in ((made, best), (about, middle), (None, np.nan))]
-    figure.add_scatter(
-        x=np.array([day for day, _ in ends], dtype="datetime64[D]"),
-        y=np.array([value for _, value in ends], dtype=np.float32),
-        mode="lines",
-        line={"color": colour, "width": 1, "dash": "dot"},
-        hoverinfo="skip",
-    )
+    about, values = (list(column) for column in zip(*ends, strict=True))
+    x, y = np.array(about, dtype="datetime64[D]"), np.array(values, dtype=np.float32)
+    quiet_line(figure, x, y, color=colour, width=1, dash="dot")
     figure.add_scatter(
         x=days(rows["target_on"]),
         y=numbers(rows["median"]),
         mode="markers",
         marker={"symbol": symbol, "size": 8, "color": colour, "line": {"color": colour, "width": 1.4}},
         error_y=_whiskers(rows, "median", ("low80", "high80"), colour),
-        hovertext=[
+        **hovering(
             f"made {day_of(row['issued_on'])} for {day_of(row['target_on'])}<br>80%: {score(row['low80'], unit)} to "
             f"{score(row['high80'], unit)}<br>{words.came_said(row, unit)}"
             for row in rows.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
+        ),
     )
 
 
@@ -143,16 +132,8 @@ def held(
     every = max(1, int(chances["statements"].sum()))
     figure.add_shape(type="line", x0=0, y0=0, x1=1, y1=1, line={"color": palette.ink3, "width": 1, "dash": "dot"})
     for row in chances.iter_rows(named=True):
-        figure.add_shape(
-            type="rect",
-            x0=row["least"] + 0.03,
-            x1=row["least"] + 0.17,
-            y0=0,
-            y1=row["statements"] / every,
-            layer="below",
-            line={"width": 0},
-            fillcolor=palette.faint(palette.ink3, 0.16),
-        )
+        bar = (row["least"] + 0.03, row["least"] + 0.17), (0, row["statements"] / every)
+        field(figure, palette.faint(palette.ink3, 0.16), *bar)
     for is_interval, colour, symbol in ((False, palette.ink2, "circle"), (True, palette.accent, "diamond")):
         part = rows.filter((pl.col("what") == INTERVAL) == is_interval)
         figure.add_scatter(
@@ -164,8 +145,7 @@ def held(
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
             error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),
-            hovertext=[words.bin_said(row) for row in part.iter_rows(named=True)],
-            hovertemplate="%{hovertext}<extra></extra>",
+            **hovering(words.bin_said(row) for row in part.iter_rows(named=True)),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_xaxes(range=[-0.02, 1.06], tickformat=".0%")

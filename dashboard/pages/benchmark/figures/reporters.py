@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import hovering, laid_out, named_rows
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.said import Words
 from benchhealth.dashboard.words.numbers import day_of, over_days
@@ -56,29 +56,19 @@ def chart(
                 "color": palette.accent if mentions else palette.paper,
                 "line": {"width": 1.4, "color": palette.accent if mentions else palette.ink3},
             },
-            hovertext=[
-                f"<b>{plotly(model or document)}</b> · {plotly(maker)}<br>"
-                f"{'reports it' if mentions else 'leaves it out'}<br>{day_of(on)}"
-                for model, document, maker, on in part.select(
-                    "model", "document", "organisation", "mentioned_on"
-                ).iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            **hovering(
+                f"<b>{plotly(row['model'] or row['document'])}</b> · {plotly(row['organisation'])}<br>"
+                f"{'reports it' if mentions else 'leaves it out'}<br>{day_of(row['mentioned_on'])}"
+                for row in part.iter_rows(named=True)
+            ),
         )
     laid_out(figure, palette, ROW * makers.height + 60)
     first, last = rows["mentioned_on"].min(), rows["mentioned_on"].max()
     assert isinstance(first, date)
     assert isinstance(last, date)
     pad = timedelta(days=max(20, (last - first).days // 40))
-    figure.update_layout(
-        yaxis={
-            "tickvals": list(place.values()),
-            "ticktext": [plotly(maker) for maker in place],
-            "range": [0.3, makers.height + 0.7],
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
-        xaxis={"range": [first - pad, last + pad], "hoverformat": "%-d %b %Y"},
-    )
+    named_rows(figure, map(plotly, place), place.values(), (0.3, makers.height + 0.7), palette)
+    figure.update_xaxes(range=[first - pad, last + pad], hoverformat="%-d %b %Y")
     return Chart(
         title=f"{answer.question} {answer.tile}",
         subtitle=(

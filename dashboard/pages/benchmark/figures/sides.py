@@ -10,7 +10,7 @@ import polars as pl
 
 from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import OPENS_MODEL, in_margin
+from benchhealth.dashboard.figures.language import OPENS_MODEL, area, hovering, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of, score, stated_day
 from benchhealth.dashboard.words.prose.corroboration import ahead
@@ -76,26 +76,25 @@ def _line(  # noqa: PLR0913, PLR0917
         mode="lines+markers",
         line={"shape": "hv", "color": palette.accent, **dash},
         marker={"size": 8, "color": fill, "line": {"color": palette.accent, "width": 1.6}},
-        hovertext=[
-            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best "
-            f"{_SAID[reporter]}<br>{plotly(row['condition'] or '')}, "
-            f"{stated_day(row['dated_on'], row['date_precision'])}"
-            for row in moves.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=moves.select("model_id").rows(),
-        meta=OPENS_MODEL,
+        **hovering(
+            (
+                f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best "
+                f"{_SAID[reporter]}<br>{plotly(row['condition'] or '')}, "
+                f"{stated_day(row['dated_on'], row['date_precision'])}"
+                for row in moves.iter_rows(named=True)
+            ),
+            OPENS_MODEL,
+            moves["model_id"],
+        ),
     )
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]
     if moves.height:
-        figure.add_scatter(
-            x=np.array([moves["dated_on"][-1], until], dtype="datetime64[D]"),
-            y=np.array([last["score"]] * 2, dtype=np.float32),
-            mode="lines",
-            line={"color": palette.accent, **dash},
-            hoverinfo="skip",
+        x, y = (
+            np.array([moves["dated_on"][-1], until], dtype="datetime64[D]"),
+            np.array([last["score"]] * 2, np.float32),
         )
+        quiet_line(figure, x, y, color=palette.accent, **dash)
 
 
 def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palette: Palette) -> None:
@@ -116,15 +115,9 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     corners = [day for day in on for _ in (0, 1)][1:]
     upper = [value for value in high for _ in (0, 1)][:-1]
     lower = [value for value in low for _ in (0, 1)][:-1]
-    figure.add_scatter(
-        x=np.array([*corners, *reversed(corners)], dtype="datetime64[D]"),
-        y=np.array([*upper, *reversed(lower)], dtype=np.float32),
-        mode="lines",
-        fill="toself",
-        fillcolor=palette.faint(palette.accent, 0.12),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
+    x = np.array([*corners, *reversed(corners)], dtype="datetime64[D]")
+    y = np.array([*upper, *reversed(lower)], dtype=np.float32)
+    area(figure, x, y, palette.faint(palette.accent, 0.12))
 
 
 def _best_on(steps: pl.DataFrame, day: date) -> float:

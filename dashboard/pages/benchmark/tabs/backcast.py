@@ -9,7 +9,7 @@ from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources
 from benchhealth.dashboard.pages.benchmark.figures import past_forecasts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.results import frontier, known_benchmark, results
+from benchhealth.dashboard.published.results import frontier, known_benchmark, of_benchmark, results
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, links, provenance
 from benchhealth.dashboard.words.answers.parts import capital
@@ -20,20 +20,17 @@ MONTHS_AHEAD, EVERY = 6, 3
 """Of the backcast forecasts those half a year ahead are drawn, of every third month: fans of each would overlap."""
 
 
-def backcast(view: View, params: Params) -> pl.DataFrame:
-    """The backcast forecasts of a benchmark, and what came of them."""
-    rows = view.table("forecast_backcast").filter(pl.col("benchmark_id") == known_benchmark(view, params))
-    return rows.sort("issued_on", "horizon_months")
-
-
-BACKCAST = PublishedTable("forecasts-backcast", backcast)
+BACKCAST = PublishedTable("forecasts-backcast", of_benchmark("forecast_backcast", "issued_on", "horizon_months"))
+"""The backcast forecasts of a benchmark, and what came of them."""
 
 
 def _fans(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     drawn = pl.col("horizon_months").eq(MONTHS_AHEAD) & (pl.col("issued_on").dt.month() % EVERY == 0)
     facts = facts_of(view, known_benchmark(view, params))
     sources = sources_of(view, results(view, params))
-    return past_forecasts.fans(facts, backcast(view, params).filter(drawn), frontier(view, params), sources, palette)
+    return past_forecasts.fans(
+        facts, BACKCAST.build(view, params).filter(drawn), frontier(view, params), sources, palette
+    )
 
 
 def _held(view: View, _params: Params, palette: Palette) -> Chart | Nothing:

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -123,10 +123,12 @@ def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
     return answered
 
 
+_reports_on = of_benchmark("contamination_report")
+
+
 def evidence(view: View, params: Params) -> pl.DataFrame:
     """The documented reports of contamination of a benchmark."""
-    benchmark_id = known_benchmark(view, params)
-    return view.table("contamination_report").filter(pl.col("benchmark_id") == benchmark_id).drop("benchmark_id")
+    return _reports_on(view, params).drop("benchmark_id")
 
 
 EVIDENCE = PublishedTable("contamination", evidence)

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -40,10 +40,7 @@ COLUMNS = (
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
     """All indicators of a benchmark: value, interval, n, status and the reason for it."""
-    benchmark_id = known_benchmark(view, params)
-    return view.query(
-        "SELECT * EXCLUDE (benchmark_id) FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id
-    )
+    return view.rows("indicator", benchmark_id=known_benchmark(view, params)).drop("benchmark_id")
 
 
 ALL = PublishedTable("indicators", indicators)
@@ -94,19 +91,14 @@ def _stability(view: View, facts: Facts) -> None:
         st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
 
 
-def revisions(view: View, params: Params) -> pl.DataFrame:
-    """What was said of a benchmark on days of the past, and what became of it."""
-    rows = view.table("verdict_revision").filter(pl.col("benchmark_id") == known_benchmark(view, params))
-    return rows.sort("basis", "from_on")
-
-
-REVISIONS = PublishedTable("revisions", revisions)
+REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis", "from_on"))
+"""What was said of a benchmark on days of the past, and what became of it."""
 
 
 def _known_then(view: View, facts: Facts) -> None:
     """What would have been said before, and what of it was taken back."""
     params = {"benchmark": facts["benchmark_id"]}
-    if text := revisions_said(list(revisions(view, params).iter_rows(named=True))):
+    if text := revisions_said(list(REVISIONS.build(view, params).iter_rows(named=True))):
         how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
         st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
 

@@ -6,14 +6,14 @@ import streamlit as st
 from benchhealth.analytics.items.panel import FEWEST_MODELS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark.facts import Facts, titles_of_sources
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import items_curve, items_solved
 from benchhealth.dashboard.published.boards import items
 from benchhealth.dashboard.published.boards.items import CANDIDATES, Row, rows_of, test_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier, known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters, links, tiles
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, tiles
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items import limits
 from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
@@ -93,7 +93,7 @@ def show(view: View, facts: Facts) -> None:
         named = {name: name for name in subjects["cluster"].sort()}
         label, every_one = kind.capitalize(), f"All {clusters(kind)}"
         chosen = filters.named(SUBJECT, label, named, placeholder=every_one, width=300, with_id=False)
-    source = titles_of_sources(view).get(row["source_id"], row["source_id"])
+    source = provenance.titles(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
     every = [_tile(one, params) for one in eight(row)]
@@ -165,7 +165,4 @@ def _best(view: View, benchmark_id: str) -> float | None:
 
 def _sources(view: View, row: Row) -> list[SourceLine]:
     about = view.table("source").filter(pl.col("source_id") == row["source_id"])
-    return [
-        SourceLine(title or row["source_id"], url or "", row["known_until"])
-        for title, url in about.select("title", "homepage").iter_rows()
-    ]
+    return provenance.lines(about.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))

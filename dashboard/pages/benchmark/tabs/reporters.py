@@ -3,14 +3,14 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import reporters
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.widgets import block
+from benchhealth.dashboard.widgets import block, provenance
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -30,7 +30,7 @@ def _reporters(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
     rows = documents(view, benchmark_id)
     read = view.table("source").join(rows.select("source_id").unique(), on="source_id", how="semi")
-    sources = [SourceLine(*row) for row in read.select("title", "homepage", "known_until").iter_rows()]
+    sources = provenance.lines(read)
     until = max((source.known_until for source in sources if source.known_until), default=None)
     answer = words_of(view, benchmark_id).get("reporters")
     if answer is None:

@@ -47,7 +47,7 @@ def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
         own=(pl.col("reporter") == "self").mean().fill_null(0.0),
         cited=pl.col("url").drop_nulls().unique(maintain_order=True),
     )
-    versions = view.recent(("versions", benchmark_id), lambda: view.query(_VERSIONS, benchmark=benchmark_id))
+    versions = view.query(_VERSIONS, benchmark=benchmark_id)
     named = view.table("source").select("source_id", "title", "homepage", "kind", "licence", "known_until")
     says = (
         pl.when(pl.col("own") >= 0.9)

@@ -10,11 +10,11 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark import card
-from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures import top
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (
     boards,
@@ -26,7 +26,7 @@ from benchhealth.dashboard.published.results import (
     results,
 )
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, filters, links
+from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import bare, code, count, markdown, one_line
@@ -94,15 +94,13 @@ def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
     )
 
 
+@recently
 def conditions_of(view: View, benchmark_id: str) -> list[str]:
     """The condition that the benchmark is judged by, then the others that have a curve, as many models as they may."""
     judged = judged_by(view, benchmark_id)
 
-    def read() -> list[str]:
-        with_curve = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-        return with_curve.unique().sort().to_list()
-
-    with_curve = view.recent(("conditions of", benchmark_id), read)
+    curves = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+    with_curve = curves["condition"].unique().sort()
     return [] if judged is None else [judged, *(name for name in with_curve if name != judged)]
 
 
@@ -183,7 +181,7 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
     board_id = holder(view, benchmark_id)
     if board_id is None:
         return f"{held}, which no leaderboard of today holds."
-    title = titles_of_sources(view).get(board_id.split("/")[0], board_id)
+    title = provenance.titles(view).get(board_id.split("/")[0], board_id)
     to = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
     seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
     return f"{held} ([{markdown(title)}](<{to}>), seen on {seen_on})."
@@ -192,7 +190,7 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
 def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     """What the reader chose, without what stands there anyway."""
     board_ids, conditions = boards(view, benchmark_id), conditions_of(view, benchmark_id)
-    titles = titles_of_sources(view)
+    titles = provenance.titles(view)
     params: dict[str, str] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(board_ids) > 1:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.language import hovering, laid_out, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards.board_tables import DEPTH_NAMES, medians
 from benchhealth.dashboard.published.reigns import Board
@@ -39,15 +39,17 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
     for (k,), curve in rows.group_by("k", maintain_order=True):
         colour = palette.accent if k == shallow["k"] else palette.ink3
         ordered = curve.sort("days")
+        said = (
+            f"{row['days']:.0f} days: {percent(row['share'])} stay longer<br>{row['at_risk']} watched"
+            for row in ordered.iter_rows(named=True)
+        )
         figure.add_scatter(
             x=[0.0, *ordered["days"]],
             y=[1.0, *ordered["share"]],
             mode="lines",
             line={"shape": "hv", "width": 2, "color": colour},
-            hovertext=["", *(f"{row['days']:.0f} days: {percent(row['share'])} stay longer<br>{row['at_risk']} watched"
-                             for row in ordered.iter_rows(named=True))],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )  # fmt: skip
+            **hovering(["", *said]),
+        )
         ends.append(
             (ordered["days"][-1], float(ordered["share"][-1]), DEPTH_NAMES.get(int(str(k)), f"top {k}"), colour)
         )
@@ -95,10 +97,8 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
     figure = go.Figure()
     for index, row in enumerate(rows.iter_rows(named=True)):
         if row["low"] is not None:
-            figure.add_scatter(
-                x=[index, index], y=[row["low"], row["high"]], mode="lines", hoverinfo="skip",
-                line={"width": 5, "color": palette.faint(palette.accent, 0.45)},
-            )  # fmt: skip
+            ends = [index, index], [row["low"], row["high"]]
+            quiet_line(figure, *ends, width=5, color=palette.faint(palette.accent, 0.45))
     for column, colour, fill, name in (
         ("move", palette.accent, palette.accent, "all movement"),
         ("reordered", palette.ink3, palette.paper, "among those that stay"),
@@ -108,12 +108,11 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
             y=rows[column].to_list(),
             mode="markers",
             marker={"size": 9, "color": fill, "line": {"color": colour, "width": 1.5}},
-            hovertext=[
+            **hovering(
                 f"<b>from rank {band}</b>, {name}<br>{row[column]:.1f} ranks a month<br>"
                 f"{count(row['pairs'], 'pair')} of months"
                 for band, row in zip(bands, rows.iter_rows(named=True), strict=True)
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            ),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_layout(

@@ -18,6 +18,8 @@ from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     OPENS_BENCHMARK,
     Note,
+    field,
+    hovering,
     laid_out,
     noting,
     stage_mark,
@@ -195,26 +197,17 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
                 },
                 "opacity": 1,
             },
-            customdata=[[row["benchmark_id"]] for row in rows],
-            meta=OPENS_BENCHMARK,
-            hovertext=[_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows],
-            hovertemplate="%{hovertext}<extra></extra>",
+            **hovering(
+                (_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows),
+                OPENS_BENCHMARK,
+                (row["benchmark_id"] for row in rows),
+            ),
         )
 
 
 def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0)
-    figure.add_shape(
-        type="rect",
-        xref="paper",
-        x0=0,
-        x1=1,
-        y0=-0.03,
-        y1=sqrt(LITTLE),
-        fillcolor=palette.faint(palette.fill, 0.75),
-        line={"width": 0},
-        layer="below",
-    )
+    field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)))
     years = list(range(2018, int(newest) + 1, 2))
     figure.update_layout(
         xaxis={
