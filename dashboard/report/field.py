@@ -6,7 +6,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.pages.benchmark.alternatives import alternatives, standing
+from benchhealth.dashboard.pages.benchmark.instead import alternatives, standing
 from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
 from benchhealth.dashboard.published.deciding.said import decision_words
 from benchhealth.dashboard.published.generation import View

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.alternatives import alternatives
+from benchhealth.dashboard.pages.benchmark.instead import alternatives
 from benchhealth.dashboard.published.answers import card_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld

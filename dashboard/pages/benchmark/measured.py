@@ -1,13 +1,11 @@
 """What others measured beside what makers claim: the two curves, and the table of bests by condition."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.effort import effort_of
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import of_benchmark, results
 from benchhealth.dashboard.published.tables import PublishedTable
@@ -17,7 +15,6 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
 from benchhealth.dashboard.words.text import markdown
 
-Facts = Mapping[str, Any]
 _SAME = 1e-6
 SHOWN = 4
 """Rows of the table of bests; all of them are in its CSV."""

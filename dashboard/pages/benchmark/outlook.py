@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import backcast
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import PublishedTable
-from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.widgets import folded, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
 from benchhealth.dashboard.words.numbers import day_of, points
@@ -71,11 +71,7 @@ def section(view: View, facts: Facts) -> None:
         st.markdown("No method has a track record yet: too few outcomes are known.")
         return
     label = f"How good the methods were: the track record of all {record['method'].n_unique()}, by kind of benchmarks"
-    details = st.expander(label, key="details_forecast", on_change="rerun")
-    if not details.open:
-        return
-    with details:
-        _track_record(view, record)
+    folded.opened(label, "details_forecast", lambda: _track_record(view, record))
 
 
 def _track_record(view: View, record: pl.DataFrame) -> None:

@@ -1,6 +1,5 @@
 """The running bests of several benchmarks on one scale, and how long each took to parts of it."""
 
-from datetime import date
 from math import inf
 
 import polars as pl
@@ -142,9 +141,3 @@ def heading(times_of: pl.DataFrame) -> str:
     if first == last:
         return f"{one} and {other} were half solved after {first} months"
     return f"{one} was half solved after {first} months, {other} after {last}"
-
-
-def newest(rows: pl.DataFrame) -> date | None:
-    """The latest day until which any of the lines is known."""
-    day = rows["known_until"].drop_nulls().max()
-    return day if isinstance(day, date) else None

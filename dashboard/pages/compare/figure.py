@@ -22,6 +22,7 @@ from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -197,7 +198,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
 
 def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:
     times = curves.times(rows)
-    until = curves.newest(rows)
+    until = latest(rows["known_until"])
     named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in times.head(3).iter_rows(named=True))
     return Chart(
         title=title(times),

@@ -16,6 +16,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.boxes import difference
@@ -98,7 +99,7 @@ def render() -> None:
         st.title(markdown(curves.heading(times)), anchor=False)
         st.markdown(
             f"How much of the way from chance to ceiling the best of {count(len(chosen), 'benchmark')} has come, until "
-            f"{day_of(curves.newest(lines))} at the latest."
+            f"{day_of(latest(lines['known_until']))} at the latest."
         )
     block.show(view, COMPARED, asked)
     block.show(view, LIVES, asked)
@@ -127,7 +128,7 @@ def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
     """Months from release to half and to nine tenths of the scale."""
     st.header("Months to half of the scale, and to nine tenths", anchor="half-lives")
     opened = [
-        f"{links.address('benchmark', benchmark=key)}#{links.fragment(name if kind == 'all' else f'{name}, {kind}')}"
+        links.named("benchmark", key, name if kind == "all" else f"{name}, {kind}")
         for key, name, kind in times.select("benchmark_id", "name", "weights").iter_rows()
     ]
     to_half, to_most = (
@@ -179,7 +180,7 @@ def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
 def _shared(view: View, params: Params) -> Picture:
     """The finding of the curves that the address names, else of those that stand there at first."""
     lines = curves.compared(view, params)
-    until = f"Until {day_of(curves.newest(lines))} at the latest."
+    until = f"Until {day_of(latest(lines['known_until']))} at the latest."
     names = listed([words_within(name, 30) for name in dict.fromkeys(lines["name"])])
     return Picture(curves.heading(curves.times(lines)), names, source=f"benchhealth · {until}")
 

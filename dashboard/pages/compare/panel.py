@@ -1,7 +1,6 @@
 """Models on the chosen benchmarks side by side: scores and the ranks that errors leave open, and no sum of them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 import polars as pl
@@ -12,6 +11,7 @@ from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
@@ -97,11 +97,11 @@ def show(view: View, ids: Sequence[str]) -> None:
         else f"{count(n_models, 'model')} ranked",
         anchor="panel",
     )
-    newest = rows["observed_on"].max()
-    latest = day_of(newest) if isinstance(newest, date) else "a day not on record"
+    newest = latest(rows["observed_on"])
+    seen_on = day_of(newest) if newest else "a day not on record"
     st.markdown(
         f":small[:gray[Score, rank and in brackets the ranks that errors leave open, all at once, for "
-        f"{count(n_models, 'model')}; each column is one leaderboard as last seen, the latest on {latest}. Blue: tied "
+        f"{count(n_models, 'model')}; each column is one leaderboard as last seen, the latest on {seen_on}. Blue: tied "
         "for first. Two whose ranks overlap are within error of each other, and no column is added to another.]]"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -165,10 +165,7 @@ def _grid(
     columns = {
         facts[one]["label"]: [cell_text(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids
     }
-    opened = [
-        f"{links.address('models', model=key)}#{links.fragment(name)}"
-        for key, name in models.select("model_id", "model").iter_rows()
-    ]
+    opened = [links.named("models", key, name) for key, name in models.select("model_id", "model").iter_rows()]
     frame = pl.DataFrame({"Model": opened, **columns}).to_pandas()
     palette = block.palette()
     colours = {

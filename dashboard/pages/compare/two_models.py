@@ -5,7 +5,7 @@ import streamlit as st
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import called_now, facts_of, offered, pair
-from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words.text import code, markdown
 
@@ -15,10 +15,7 @@ MODEL, OTHER = "model", "other"
 
 def show(view: View) -> None:
     """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
-    opened = st.expander(LINE, key="two_models_box", expanded=MODEL in st.query_params, on_change="rerun")
-    if opened.open:
-        with opened:
-            _asked(view)
+    folded.opened(LINE, "two_models_box", lambda: _asked(view), expanded=MODEL in st.query_params)
 
 
 def _asked(view: View) -> None:

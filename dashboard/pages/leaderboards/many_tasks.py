@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters, provenance
+from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown, one_line, words_within
@@ -119,14 +119,9 @@ def show(view: View, board_id: str) -> None:
         lambda: f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}",
     )
     st.markdown(sentence)
-    opened = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
-    box = st.expander(
-        "Leave out tasks or models, and watch first place change",
-        expanded=opened, key="more_tasks", on_change="rerun",
-    )  # fmt: skip
-    if box.open:
-        with box:
-            _panel(view, options)
+    expanded = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
+    line = "Leave out tasks or models, and watch first place change"
+    folded.opened(line, "more_tasks", lambda: _panel(view, options), expanded=expanded)
 
 
 @reruns.fragment("leaderboards")

@@ -1,7 +1,7 @@
 """Leaderboards: who was first when, by skill or by noise, on one lineage of a board."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
 import polars as pl
@@ -21,8 +21,8 @@ from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, shell, tables, tiles
-from benchhealth.dashboard.widgets.folded import folded, later
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
+from benchhealth.dashboard.widgets.folded import later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
 from benchhealth.dashboard.widgets.tables import Shown
@@ -48,31 +48,23 @@ COMPARISON_COLUMNS = (
 )
 
 
-def _day(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    rows, card = reigns.standing(view, params), ties.on_day(view, params)
-    return tiers.chart(one, rows, card, provenance.of_board(view, one.board_id), palette)
+def _of_board(
+    chart: Callable[..., Chart | Nothing], *tables_of: Callable[[View, Params], object]
+) -> Callable[[View, Params, Palette], Chart | Nothing]:
+    """What builds this chart of the board that the parameters name, from what each of the tables has of it."""
+
+    def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+        one = reigns.board(view, required(params, BOARD))
+        rows = [table(view, params) for table in tables_of]
+        return chart(one, *rows, provenance.of_board(view, one.board_id), palette)
+
+    return build
 
 
-def _turnover(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    return turnover.chart(one, standings.steps(view, params), provenance.of_board(view, one.board_id), palette)
-
-
-def _stays(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    return stays.chart(one, board_tables.stays(view, params), provenance.of_board(view, one.board_id), palette)
-
-
-def _movement(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    return stays.movement(one, board_tables.movement(view, params), provenance.of_board(view, one.board_id), palette)
-
-
-ON_DAY = ChartSpec("board-day", _day, (BOARD, DAY))
-TURNOVER = ChartSpec("turnover", _turnover, (BOARD, DEPTH))
-STAYS = ChartSpec("stays", _stays, (BOARD,))
-MOVEMENT = ChartSpec("movement", _movement, (BOARD,))
+ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.standing, ties.on_day), (BOARD, DAY))
+TURNOVER = ChartSpec("turnover", _of_board(turnover.chart, standings.steps), (BOARD, DEPTH))
+STAYS = ChartSpec("stays", _of_board(stays.chart, board_tables.stays), (BOARD,))
+MOVEMENT = ChartSpec("movement", _of_board(stays.movement, board_tables.movement), (BOARD,))
 
 
 def render() -> None:
@@ -249,7 +241,7 @@ def _events(view: View, leads: pl.DataFrame) -> None:
         return
     st.header("When first place changed hands", anchor="events")
     times = "Once" if leads.height == 1 else f"{leads.height} times"
-    folded("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
+    folded.folded("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
     st.markdown(f":small[{links.csv('All as CSV', reigns.LEADS.address({BOARD: str(leads['board_id'][0])}))}]")
 
 
@@ -266,15 +258,13 @@ def _lately(view: View, leads: pl.DataFrame) -> None:
     replay.once(view, ("last leads of", leads["board_id"][0]), lambda: _lines(leads.head(EVENTS)))
     if leads.height <= EVENTS:
         return
-    box = st.expander(f"{leads.height - EVENTS} earlier", key="earlier_events", on_change="rerun")
-    if box.open:
-        with box:
-            events = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
-            tables.grid(
-                pl.DataFrame(events, schema=["day", "what happened"], orient="row"),
-                key="events",
-                alt="Every earlier change of first place",
-            )
+    events = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
+    earlier = pl.DataFrame(events, schema=["day", "what happened"], orient="row")
+    folded.opened(
+        f"{earlier.height} earlier",
+        "earlier_events",
+        lambda: tables.grid(earlier, key="events", alt="Every earlier change of first place"),
+    )
 
 
 def _sign(row: dict[str, object]) -> str:
@@ -290,7 +280,7 @@ def _breaks(view: View, one: Board) -> None:
     rows = one.breaks.sort("on_date", descending=True)
     reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
     st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
-    folded(
+    folded.folded(
         "breaks",
         count(rows.height, "reason"),
         lambda: _last_breaks(view, one, rows, number),
@@ -302,15 +292,12 @@ def _last_breaks(view: View, one: Board, rows: pl.DataFrame, number: Mapping[dat
     replay.once(view, ("last breaks of", one.board_id), lambda: _cards(rows.head(CARDS), number))
     if rows.height <= CARDS:
         return
-    box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="earlier_breaks", on_change="rerun")
-    if box.open:
-        with box:
-            tables.grid(
-                rows[CARDS:].select("on_date", "kind", "note"),
-                key="breaks",
-                alt="Every earlier break",
-                wrapped=True,
-            )
+    earlier = rows[CARDS:].select("on_date", "kind", "note")
+    folded.opened(
+        count(earlier.height, "earlier reason"),
+        "earlier_breaks",
+        lambda: tables.grid(earlier, key="breaks", alt="Every earlier break", wrapped=True),
+    )
 
 
 def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
@@ -332,15 +319,13 @@ def _against_noise(view: View, one: Board) -> None:
     depth = asked if asked in DEPTHS else next(iter(DEPTHS))
     block.show(view, TURNOVER, {**board, DEPTH: depth})
     filters.segments(DEPTH, "Places counted", DEPTHS)
-    box = st.expander(
-        "How long models stay, where ranks move, and every comparison", key="more_churn", on_change="rerun"
-    )
-    if not box.open:
-        return
-    with box:
+
+    def closer() -> None:
         block.show(view, STAYS, board, level=3)
         block.show(view, MOVEMENT, board, level=3)
         _comparisons(view, {**board, DEPTH: depth})
+
+    folded.opened("How long models stay, where ranks move, and every comparison", "more_churn", closer)
 
 
 def _comparisons(view: View, params: Params) -> None:

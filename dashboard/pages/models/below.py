@@ -1,8 +1,5 @@
 """Below the chart of one model: maker against others, twins, and every published number."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 import streamlit as st
 
@@ -15,9 +12,9 @@ from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
+from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
-Facts = Mapping[str, Any]
 LISTED = 8
 """Twins that a phone lists, the widest off first."""
 
@@ -63,7 +60,7 @@ def sides(view: View, model_id: str) -> None:
     )
     cells = pl.DataFrame(
         {
-            "Benchmark": [_to_benchmark(row) for row in rows.iter_rows(named=True)],
+            "Benchmark": [links.named("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()],
             "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Maker less others": [_signed(value) for value in rows["self_above"]],
@@ -223,10 +220,6 @@ def uncurated(view: View, model_id: str) -> None:
             for benchmark_id, name in named.select("benchmark_id", "benchmark").iter_rows()
         )
     )
-
-
-def _to_benchmark(row: Facts) -> str:
-    return f"{links.address('benchmark', benchmark=row['benchmark_id'])}#{links.fragment(row['name'])}"
 
 
 def _signed(value: float) -> str:

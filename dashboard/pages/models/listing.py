@@ -138,10 +138,7 @@ def _filters(rows: pl.DataFrame) -> tuple[str, str | None, str | None]:
 def _grid(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
-            "Model": [
-                f"{links.address('models', model=key)}#{links.fragment(name)}"
-                for key, name in rows.select("model_id", "name").iter_rows()
-            ],
+            "Model": [links.named("models", key, name) for key, name in rows.select("model_id", "name").iter_rows()],
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
             "Best of its day": [

@@ -1,7 +1,6 @@
 """Why two numbers differ: one model on one benchmark, every number that stands and in what it is unlike the first."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -17,6 +16,7 @@ from benchhealth.dashboard.widgets import empty, filters, links, provenance
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
+from benchhealth.dashboard.words.measurers.differing import Row
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
 
 BENCHMARK, MODEL = "benchmark", "model"
@@ -28,8 +28,6 @@ _NUMBERS = """
     FROM differing_number d LEFT JOIN snapshot s USING (snapshot_id)
     WHERE d.benchmark_id = $benchmark AND d.model_id = $model ORDER BY d.place
 """
-
-Row = Mapping[str, Any]
 
 
 def numbers(view: View, params: Params) -> pl.DataFrame:

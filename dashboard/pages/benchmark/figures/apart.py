@@ -11,9 +11,9 @@ from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_MODEL, hovering, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
-    Facts,
     best_of_models,
     end_of_axis,
     framed,

@@ -13,11 +13,11 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, area, in_margin, noting
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
     PLOT_WIDTH,
-    Facts,
     best_of_models,
     end_of_axis,
     error_band,
@@ -31,8 +31,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     wash,
     y_range,
 )
-from benchhealth.dashboard.pages.benchmark.figures.happened import marks
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, parted_sentence
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, marks, parted_sentence
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,10 +20,10 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.numbers import day_of, score_beside, stated_day
 from benchhealth.dashboard.words.text import count, plotly
 
-Facts = Mapping[str, Any]
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
 LOOKED = ("evaluation", "snapshot")
 """The bases of a day on which somebody ran a model or looked at a board."""

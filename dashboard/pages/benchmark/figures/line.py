@@ -1,4 +1,4 @@
-"""The line of the best so far: stepped, dotted where nothing newer is known, parted at breaks of its boards."""
+"""The line of the best so far, parted at breaks of its boards, and the marks of what happened along its foot."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -12,8 +12,9 @@ from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.language import OPENS_MODEL, hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark.figures.frame import Facts
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.numbers import score, stated_day
+from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
@@ -143,3 +144,33 @@ def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Pale
             moves["model_id"],
         ),
     )
+
+
+WRAP = 60
+"""Characters of a line in a hover."""
+
+
+def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], palette: Palette) -> None:
+    """A small diamond on the day of each incident; nothing where there is none."""
+    if rows.is_empty():
+        return
+    low, high = scores
+    figure.add_scatter(
+        x=days(rows["on_date"]),
+        y=np.full(rows.height, low + 0.02 * (high - low), dtype=np.float32),
+        mode="markers",
+        marker={"symbol": "diamond-open", "size": 9, "color": palette.ink2, "line": {"width": 1.6}},
+        **hovering(
+            f"<b>{plotly(HEADS[row['kind']])}</b>, {when(row)}<br>{_wrapped(what_happened(row))}"
+            for row in rows.iter_rows(named=True)
+        ),
+    )
+
+
+def _wrapped(text: str) -> str:
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) > WRAP:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return "<br>".join(plotly(line) for line in lines)

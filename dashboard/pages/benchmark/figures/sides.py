@@ -1,8 +1,6 @@
 """The two curves of a benchmark: what others measured, solid; what makers claim, open above it; the band between."""
 
-from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,11 +10,11 @@ from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.language import OPENS_MODEL, area, hovering, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.numbers import day_of, score, stated_day
 from benchhealth.dashboard.words.prose.corroboration import ahead
 from benchhealth.dashboard.words.text import plotly
 
-Facts = Mapping[str, Any]
 OTHERS, MAKERS = "third_party", "self"
 _END = ("reporter", "score", "dated_on")
 _SAID = {OTHERS: "measured", MAKERS: "claimed"}

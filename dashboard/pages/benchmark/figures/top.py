@@ -1,7 +1,6 @@
 """The top models of a board with their errors and the ranks that these allow."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import polars as pl
@@ -22,12 +21,12 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.boards.ties import TIED, tied_first_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import bare, count, model_within, plotly
 
-Facts = Mapping[str, Any]
 SHOWN = 18
 TICKS = 3
 """How many steps of the axis have room on a phone, beside names and ranks."""

@@ -1,8 +1,6 @@
 """One model on each benchmark: how far behind the best other model, by whether it could have seen the items."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date
-from typing import Any
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import polars as pl
@@ -13,11 +11,11 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, hovering, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
-
-Facts = Mapping[str, Any]
 
 GROUPS = (
     (True, "Could have seen the items", "public before its training ended"),
@@ -66,8 +64,7 @@ def chart(
     _axis(figure, reach)
     others = [(place, _instead(row, clock)) for place, row in placed if row["behind"] is None]
     beside_rows(figure, 0.0, others, palette)
-    until = rows["known_until"].drop_nulls().max()
-    day = until if isinstance(until, date) else None
+    day = latest(rows["known_until"])
     against = "of its day" if clock == "then" else "of today"
     return Chart(
         title=title(summary),

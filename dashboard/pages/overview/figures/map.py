@@ -26,6 +26,7 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS, stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short, words_within
@@ -88,7 +89,6 @@ def chart(
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
-    last_known = drawn["known_until"].drop_nulls().max()
     return Chart(
         title=title(drawn),
         subtitle=(
@@ -114,7 +114,7 @@ def chart(
         ),
         alt=_alt(drawn, rooms),
         sources=sources,
-        known_until=last_known if isinstance(last_known, date) else None,
+        known_until=latest(drawn["known_until"]),
         method="headroom",
     )
 
