@@ -55,7 +55,10 @@ def cells(view: View, benchmark_id: str) -> list[str]:
 def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
     """The cells of the card, each with the address of its evidence, relative to any page."""
     rows = answers_of(view, benchmark_id)
-    return [(one, address_of(benchmark_id, rows[_asked(one.key)])) for one in card_of(view, benchmark_id)]
+    return [
+        (one, address_of(benchmark_id, rows["looked" if one.key == UNTIL else one.key]))
+        for one in card_of(view, benchmark_id)
+    ]
 
 
 def passed_on(benchmark_id: str) -> str:
@@ -67,11 +70,6 @@ def passed_on(benchmark_id: str) -> str:
         ("Picture", f"share/benchmark/{quote(benchmark_id)}.png"),
     )
     return f":small[:gray[This card] {'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]"
-
-
-def _asked(key: str) -> str:
-    """The question whose row a cell of the card is about."""
-    return "looked" if key == UNTIL else key
 
 
 def draw_answer(view: View, facts: Facts, key: str) -> None:

@@ -9,6 +9,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers import instead as words
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, stage_words
 from benchhealth.dashboard.words.text import count, markdown, short, words_within
@@ -93,7 +94,7 @@ def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     but = [*words.reservations(row), *words.losses(row, models, LOSSES)][:AGAINST]
     return [
         f"{mark} **[{markdown(name)}]({to})**",
-        f":small[{markdown(f'{state[:1].upper()}{state[1:]}: {words.reason(row, facts)}')}]",
+        f":small[{markdown(f'{capital(state)}: {words.reason(row, facts)}')}]",
         f":small[:gray[{markdown(alike)}]]",
         *([f":small[But: {markdown('; '.join(but))}]"] if but else []),
     ]

@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.published.tables import ParameterError, Params, one_of
 from benchhealth.dashboard.words.text import words_within
 
 CHOSEN, CLOCK, WEIGHTS = "benchmarks", "clock", "weights"
@@ -41,11 +41,8 @@ def compared(view: View, params: Params) -> pl.DataFrame:
     rows = benchmarks(view).filter(pl.col("benchmark_id").is_in(ids))
     if rows.is_empty():
         raise ParameterError("benchmarks names no benchmark of this generation")
-    if params.get(CLOCK, "release") not in CLOCKS:
-        raise ParameterError(f"clock is one of {', '.join(CLOCKS)}")
-    if params.get(WEIGHTS, TOGETHER) not in KINDS:
-        raise ParameterError(f"weights is one of {', '.join(KINDS)}")
-    steps = view.table(BY_WEIGHTS if params.get(WEIGHTS) == APART else "frontier")
+    one_of(params, CLOCK, tuple(CLOCKS))
+    steps = view.table(BY_WEIGHTS if one_of(params, WEIGHTS, tuple(KINDS)) == APART else "frontier")
     return curves(steps.filter(pl.col("benchmark_id").is_in(ids)), rows)
 
 

@@ -82,7 +82,8 @@ def chart(
         colour = colours[last["benchmark_id"]]
         _line(figure, line, clock, colour, palette)
         if last[x_name] < last_x:
-            _leader(figure, last[x_name], last_x, last["share"], palette)
+            ends_at = {"x0": last[x_name], "x1": last_x, "y0": last["share"], "y1": last["share"]}
+            figure.add_shape(type="line", **ends_at, layer="below", line={"color": palette.line, "width": 1})
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
         name = last["name"]
         is_carried = last["carried"]
@@ -133,13 +134,6 @@ def _hover(row: dict[str, Any]) -> str:
     return (
         f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way {way}<br>"
         f"{by}{stated_day(row['dated_on'], row['date_precision'])}{condition}"
-    )
-
-
-def _leader(figure: go.Figure, begin: object, end: object, share: float, palette: Palette) -> None:
-    """A hairline from where a line ends to its name."""
-    figure.add_shape(
-        type="line", x0=begin, x1=end, y0=share, y1=share, layer="below", line={"color": palette.line, "width": 1}
     )
 
 

@@ -44,10 +44,6 @@ def _sources(view: View, ids: list[str]) -> list[SourceLine]:
     return provenance.lines(provenance.latest_first(view.table("source").join(named, on="source_id", how="semi")))
 
 
-def _times(view: View, params: Params) -> pl.DataFrame:
-    return curves.times(curves.compared(view, params))
-
-
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     ids = curves.chosen_ids(params)
     verdicts = view.table("verdict").select("benchmark_id", "since")
@@ -70,7 +66,7 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 LIVES = ChartSpec("lives", _lives, (CHOSEN, CLOCK))
 COMPARED = ChartSpec("compared", _compared, (CHOSEN, CLOCK, WEIGHTS))
-TIMES = PublishedTable("half_lives", _times)
+TIMES = PublishedTable("half_lives", lambda view, params: curves.times(curves.compared(view, params)))
 
 
 def render() -> None:

@@ -13,9 +13,10 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.results import boards
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -50,19 +51,11 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     ranks that the errors leave open, all at once; null where no error is known), setting (null where several have that
     score). A benchmark without a board has no rows.
     """
-    return view.recent(("placed", tuple(ids)), lambda: _placed(view, ids))
-
-
-def _placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     first_boards = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
     return view.query(_PLACED, ids=list(ids), boards=[board_id for first in first_boards for board_id in first])
 
 
-def _table(view: View, params: Params) -> pl.DataFrame:
-    return placed(view, chosen_ids(params))
-
-
-PANEL = PublishedTable("panel", _table)
+PANEL = PublishedTable("panel", lambda view, params: placed(view, chosen_ids(params)))
 
 
 def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
@@ -115,7 +108,9 @@ def show(view: View, ids: Sequence[str]) -> None:
             "Take a benchmark away above, or look at the models that have a rank on some of them.",
         )
         return
-    cells = view.recent(("cells", *ids), lambda: _cells(rows))
+    cells = view.recent(
+        ("cells", *ids), lambda: {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
+    )
     with st.container(key="wide_panel"):
         key = ("panel", *ids, by, only_on_all, block.palette().dark)
         replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
@@ -126,10 +121,6 @@ def show(view: View, ids: Sequence[str]) -> None:
             lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells),
         )
     replay.once(view, ("below the panel", *ids, only_on_all), lambda: _below(view, rows, ranked, facts, models.height))
-
-
-def _cells(rows: pl.DataFrame) -> dict[tuple[str, str], Cell]:
-    return {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
 
 
 def _facts(view: View, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -207,8 +198,9 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
     """What each column is, what is cut, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
     titles = provenance.titles(view)
+    source_of = {one: head["board_id"].split("/", maxsplit=1)[0] for one, head in heads.items()}
     each = "; ".join(
-        f"{markdown(facts[one]['label'])}: {markdown(_source_title(titles, heads[one]))}, "
+        f"{markdown(facts[one]['label'])}: {markdown(head_of(titles.get(source_of[one], source_of[one])))}, "
         f"{markdown(heads[one]['condition'] or 'condition not stated')}, {day_of(heads[one]['observed_on'])}"
         for one in ids
     )
@@ -216,8 +208,3 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
     without = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
     st.markdown(f":small[:gray[{cut}{each}.] {links.csv('Download as CSV', address)}{without}]")
-
-
-def _source_title(titles: Mapping[str, str], head: Cell) -> str:
-    source_id = head["board_id"].split("/", maxsplit=1)[0]
-    return str(titles.get(source_id, source_id)).split(":")[0].split(",")[0]

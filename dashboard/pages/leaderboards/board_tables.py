@@ -7,8 +7,6 @@ from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
-DEPTH_NAMES = {1: "first place", 3: "top 3", 10: "top 10"}
-
 
 def stays(view: View, params: Params) -> pl.DataFrame:
     """One curve for each `k` of a board: the share of stays in its top `k` that last longer than so many days."""

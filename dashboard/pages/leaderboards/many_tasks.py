@@ -15,7 +15,7 @@ from benchhealth.dashboard.pages.leaderboards.figures import left_out
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.known import known_until
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.tables import ParameterError, one_of, required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
 from benchhealth.dashboard.words.known import known
@@ -47,9 +47,7 @@ def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] |
 def _out(view: View, params: Params) -> tuple[str, str, list[str]]:
     """The board, the order, and what is left out: what was chosen, or the smallest change that does it."""
     board_id = required(params, TASKS)
-    by = params.get(BY, "score")
-    if by not in ORDERS:
-        raise ParameterError(f"by is one of {', '.join(ORDERS)}")
+    by = one_of(params, BY, tuple(ORDERS))
     chosen = [part for part in params.get(OUT, "").split(APART) if part]
     if chosen:
         return board_id, ORDERS[by], chosen
@@ -155,7 +153,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
     )
     every = [name for name in rows[column].unique().sort() if APART not in name]
-    shown = {_plain(name): name for name in every}
+    shown = {one_line(name.split("/", 1)[-1]): name for name in every}
     picked: Sequence[str] = st.multiselect(
         label,
         list(shown),
@@ -164,10 +162,6 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
         bind="query-params",
     )
     return [shown[name] for name in picked if name in shown]
-
-
-def _plain(name: str) -> str:
-    return one_line(name.split("/", 1)[-1])
 
 
 @recently

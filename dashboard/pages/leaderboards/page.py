@@ -97,7 +97,12 @@ def render() -> None:
 
 def _skill_or_noise(view: View, one: Board, leads: pl.DataFrame) -> None:
     st.header("Skill or noise?", anchor="skill-or-noise")
-    _tiles(view, one, leads)
+    answers = (
+        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
+        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
+        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
+    )
+    tiles.show(answers, "tiles_noise")
     answer, evidence = words.skill_or_noise(one, leads)
     st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, one)}")
     under = board_tables.tied(view, {BOARD: one.board_id})
@@ -174,18 +179,6 @@ def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
         board_id: f"{name}, from {short(titles.get(sources[board_id], sources[board_id]))}" if times[name] > 1 else name
         for board_id, name in named.items()
     }
-
-
-def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
-    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)), "tiles_noise")
-
-
-def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[Tile, ...]:
-    return (
-        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
-        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
-        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
-    )
 
 
 _UNKNOWN = ":gray[Not known]"
@@ -302,13 +295,12 @@ def _last_breaks(view: View, one: Board, rows: pl.DataFrame, number: Mapping[dat
 
 def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
     for row in rows.iter_rows(named=True):
-        url = row["source_url"] or ""
-        where = f" [Where it was found](<{url}>)" if url.startswith(("https://", "http://")) else ""
+        where = links.outside("Where it was found", row["source_url"])
         with st.container(border=True):
             note = markdown(row["note"] or "no note")
             st.markdown(
                 f":small[**{number[row['on_date']]}. Not compared across {day_of(row['on_date'])}** "
-                f"({markdown(row['kind'] or 'unknown kind')}). {note}.{where}]"
+                f"({markdown(row['kind'] or 'unknown kind')}). {note}.{f' {where}' if where else ''}]"
             )
 
 

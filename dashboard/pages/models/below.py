@@ -63,7 +63,7 @@ def sides(view: View, model_id: str) -> None:
             "Benchmark": [links.named("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()],
             "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
-            "Maker less others": [_signed(value) for value in rows["self_above"]],
+            "Maker less others": [_plain(value * 100, "+") for value in rows["self_above"]],
             "95% error": [
                 "not known" if error is None else f"±{Z95 * error * 100:.1f}" for error in rows["self_above_error"]
             ],
@@ -183,13 +183,11 @@ def several(view: View, model_id: str) -> None:
     named = with_several.join(names, on="benchmark_id", maintain_order="left")
     ways = [
         f"[{markdown(name)}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
-        for benchmark_id, n, name in zip(named["benchmark_id"], named["n"], _short(named["name"]), strict=True)
+        for benchmark_id, n, name in zip(
+            named["benchmark_id"], named["n"], labels(named["name"].to_list(), named["name"].to_list()), strict=True
+        )
     ]
     st.markdown(f":small[{differing.of_model(with_several.height)} {' · '.join(ways)}]")
-
-
-def _short(names: pl.Series) -> list[str]:
-    return labels(names.to_list(), names.to_list())
 
 
 def numbers(view: View, model_id: str, overall: str) -> None:
@@ -220,7 +218,3 @@ def uncurated(view: View, model_id: str) -> None:
             for benchmark_id, name in named.select("benchmark_id", "benchmark").iter_rows()
         )
     )
-
-
-def _signed(value: float) -> str:
-    return _plain(value * 100, "+")

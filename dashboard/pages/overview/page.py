@@ -158,21 +158,14 @@ def _where(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Para
 
 
 def _lanes(view: View, selected: pl.DataFrame, params: Params) -> None:
-    key = ("lanes", block.palette().dark, *params.items())
-    stage_lanes, drawn = view.recent(key, lambda: _drawn_lanes(selected, params))
+    key, palette = ("lanes", block.palette().dark, *params.items()), block.palette()
+    stage_lanes = view.recent(key, lambda: lanes.lanes(selected))
     if stage_lanes:
         st.header("Room left, by stage", anchor=False)
         st.markdown(
             f":small[:gray[A mark is one benchmark in use. Tap a lane for its list.{lanes.without_mark(stage_lanes)}]]"
         )
-        st.html(drawn)
-
-
-def _drawn_lanes(selected: pl.DataFrame, params: Params) -> tuple[list[lanes.Lane], str]:
-    stage_lanes = lanes.lanes(selected)
-    return stage_lanes, lanes.html(
-        stage_lanes, lambda stage: links.address(".", **{**params, STAGE: stage}), block.palette()
-    )
+        st.html(lanes.html(stage_lanes, lambda stage: links.address(".", **{**params, STAGE: stage}), palette))
 
 
 def _ways(view: View) -> None:

@@ -53,11 +53,9 @@ COLUMNS = (
 )
 
 
-def _list(view: View, _params: Params) -> pl.DataFrame:
-    return benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
-
-
-LIST = PublishedTable("benchmarks", _list)
+LIST = PublishedTable(
+    "benchmarks", lambda view, _params: benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
+)
 
 
 def show(view: View, chosen: pl.DataFrame, params: Params) -> None:

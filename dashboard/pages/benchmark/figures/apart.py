@@ -21,6 +21,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, score, stated_day
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -54,7 +55,7 @@ def subtitle(facts: Facts, lag: Facts) -> str:
         f"{lag['unknown_models']:,} unknown and left out; data to {day_of(facts['known_until'])}."
     )
     if lag["status"] != "ok":
-        return f"{str(lag['reason'])[:1].upper()}{str(lag['reason'])[1:]}. {models}"
+        return f"{capital(str(lag['reason']))}. {models}"
     levels = f"{count(lag['n'], 'level')} of either, {lag['n_waiting']:,} not yet reached by open weights"
     if lag["n_ahead"]:
         levels += f" and {lag['n_ahead']:,} not by closed ones"

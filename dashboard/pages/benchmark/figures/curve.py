@@ -110,7 +110,8 @@ def title(  # noqa: PLR0913, PLR0917
         return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
-    first, last = (_in_month(moves.row(index, named=True), unit) for index in (0, -1))
+    ends = moves.select("score", "dated_on")[[0, -1]].iter_rows()
+    first, last = (f"{score(value, unit)} in {month_of(on)}" for value, on in ends)
     best = f"The best, {score(steps['score'][-1], unit)}, has no day"
     if moves.height == 1 and models == 1 and not undated:
         return f"One model has a result: {first}"
@@ -130,10 +131,6 @@ def _finding(
         return sides.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
     return title(facts, drawn.steps, models, since, tries, sources)
-
-
-def _in_month(row: Facts, unit: str | None) -> str:
-    return f"{score(row['score'], unit)} in {month_of(row['dated_on'])}"
 
 
 def chart(  # noqa: PLR0913, PLR0917

@@ -107,7 +107,9 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     start = max(min(rows["dated_on"].to_list()) for rows in steps.values())
     every = {start, end, *(day for rows in steps.values() for day in rows["dated_on"].to_list())}
     on = sorted(day for day in every if start <= day <= end)
-    low, high = ([_best_on(steps[side], day) for day in on] for side in (OTHERS, MAKERS))
+    low, high = (
+        [float(steps[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
+    )
     high = [max(one * sign, other * sign) * sign for one, other in zip(low, high, strict=True)]
     # a step holds its level up to the next: every corner but the first and the last stands twice
     corners = [day for day in on for _ in (0, 1)][1:]
@@ -116,8 +118,3 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     x = np.array([*corners, *reversed(corners)], dtype="datetime64[D]")
     y = np.array([*upper, *reversed(lower)], dtype=np.float32)
     area(figure, x, y, palette.faint(palette.accent, 0.12))
-
-
-def _best_on(steps: pl.DataFrame, day: date) -> float:
-    """The best score of one side that was reached by a day."""
-    return float(steps.filter(pl.col("dated_on") <= day)["score"][-1])

@@ -61,7 +61,7 @@ def fans(
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
     what = words.fans_said(with_fate)
     return Chart(
-        title=f"{what[:1].upper()}{what[1:]}",
+        title=capital(what),
         subtitle=words.FANS,
         figure=figure,
         rows=_rows(with_fate, moves),

@@ -73,7 +73,11 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
-        lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(_reason(row, facts))}" for row in lacking]
+        lines = [
+            f"- {markdown(TITLES.get(row['indicator'], row['indicator']))}: "
+            f"{markdown(row_sentence(row, facts['unit']) or str(row['status']).replace('_', ' '))}"
+            for row in lacking
+        ]
         empty.nothing("What is missing for a verdict", "\n".join(lines))
 
 
@@ -101,14 +105,6 @@ def _known_then(view: View, facts: Facts) -> None:
     if text := revisions_said(list(REVISIONS.build(view, params).iter_rows(named=True))):
         how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
         st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
-
-
-def _titled(key: str) -> str:
-    return TITLES.get(key, key)
-
-
-def _reason(row: Facts, facts: Facts) -> str:
-    return row_sentence(row, facts["unit"]) or str(row["status"]).replace("_", " ")
 
 
 def rows_of(by_name: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:

@@ -25,7 +25,7 @@ from benchhealth.dashboard.published.results import (
     leaders,
     results,
 )
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.tables import ParameterError, one_of
 from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
@@ -106,10 +106,8 @@ def conditions_of(view: View, benchmark_id: str) -> list[str]:
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The models with open or closed weights and of some makers (parted by commas), where these are given."""
-    if kind := params.get(OPENNESS):
-        if kind not in WEIGHTS:
-            raise ParameterError(f"{OPENNESS} is one of {', '.join(WEIGHTS)}")
-        rows = rows.filter(pl.col("open_weights") == (kind == "open"))
+    if params.get(OPENNESS):
+        rows = rows.filter(pl.col("open_weights") == (one_of(params, OPENNESS, tuple(WEIGHTS)) == "open"))
     makers = [maker for maker in params.get(MAKER, "").split(",") if maker]
     return rows.filter(_makers().list.set_intersection(makers).list.len() > 0) if makers else rows
 
@@ -141,7 +139,8 @@ def show(view: View, facts: Facts) -> None:
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}
     if len(params) == 1:
-        _not_ranked(view, facts)
+        for line in _not_ranked(view, benchmark_id):
+            st.markdown(line)
     block.show(view, TOP, params)
     key = ("record elsewhere", *sorted(params.items()))
     if sentence := view.recent(key, lambda: record_elsewhere(view, facts, params)):
@@ -222,21 +221,16 @@ def _most(every: pl.DataFrame) -> list[str]:
     return counted.head(MAKERS)["makers"].sort().to_list()
 
 
-def _not_ranked(view: View, facts: Facts) -> None:
-    """What the board lists and nobody should take for a model, and the condition that it is ranked under."""
-    for line in view.recent(("not ranked", facts["benchmark_id"]), lambda: _not_ranked_lines(view, facts)):
-        st.markdown(line)
-
-
-def _not_ranked_lines(view: View, facts: Facts) -> list[str]:
-    benchmark_id, lines = facts["benchmark_id"], []
-    board_ids = boards(view, benchmark_id)
+@recently
+def _not_ranked(view: View, benchmark_id: str) -> list[str]:
+    """What the board lists and nobody should take for a model, and the condition that it is ranked under: markdown."""
+    lines, board_ids, unit = [], boards(view, benchmark_id), facts_of(view, benchmark_id)["unit"]
     if not board_ids:
         return []
     source_id = board_ids[0].split("/", maxsplit=1)[0]
     rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
     others = [
-        f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], facts['unit'])}"
+        f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], unit)}"
         for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
     ]
     if others:

@@ -1,7 +1,6 @@
 """How long models stay at the top, and by how many ranks they move within a month."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
@@ -9,7 +8,7 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import hovering, laid_out, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards.board_tables import DEPTH_NAMES, medians
+from benchhealth.dashboard.pages.leaderboards.board_tables import medians
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import over_days, percent
 from benchhealth.dashboard.words.text import count
@@ -19,6 +18,10 @@ HEIGHT, PLOT = 280, 230
 
 def _watched(one: Board) -> str:
     return f"{one.name} {over_days(one.days[0], one.days[-1])}"
+
+
+def _depth(k: object) -> str:
+    return "first place" if k == 1 else f"top {k}"
 
 
 def stay(days: float | None) -> str:
@@ -50,9 +53,7 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
             line={"shape": "hv", "width": 2, "color": colour},
             **hovering(["", *said]),
         )
-        ends.append(
-            (ordered["days"][-1], float(ordered["share"][-1]), DEPTH_NAMES.get(int(str(k)), f"top {k}"), colour)
-        )
+        ends.append((ordered["days"][-1], float(ordered["share"][-1]), _depth(k), colour))
     laid_out(figure, palette, HEIGHT)
     figure.update_layout(
         yaxis={"range": [0, 1.03], "tickformat": ".0%"},
@@ -60,8 +61,10 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
         margin={"l": 4, "r": 80, "t": 8, "b": 4},
     )
     line_labels(figure, ends, (0, 1.03), PLOT, palette)
-    depth = DEPTH_NAMES.get(shallow["k"], f"top {shallow['k']}")
-    each = "; ".join(f"{count(row['watched'], 'stay')} in the {row['depth']}" for row in _deeper(stays_by_depth))
+    depth = _depth(shallow["k"])
+    each = "; ".join(
+        f"{count(row['watched'], 'stay')} in the {_depth(row['k'])}" for row in stays_by_depth[1:].iter_rows(named=True)
+    )
     return Chart(
         title=f"Half of the stays in {depth} last {stay(shallow['median'])} or less"
         if shallow["median"] is not None
@@ -77,13 +80,6 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
         known_until=board.days[-1] if board.days else None,
         method="dwell",
     )
-
-
-def _deeper(stays_by_depth: pl.DataFrame) -> list[dict[str, Any]]:
-    return [
-        {**row, "depth": DEPTH_NAMES.get(row["k"], f"top {row['k']}")}
-        for row in stays_by_depth[1:].iter_rows(named=True)
-    ]
 
 
 def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:

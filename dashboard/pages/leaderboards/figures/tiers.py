@@ -83,7 +83,8 @@ def chart(
     with noting(figure) as note:
         for band in bands:
             _texts(note, band, palette)
-        _heads(note, palette)
+        for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
+            _place(note, (x, APART / 2), text, palette.ink2, opacity)
     more = rows.height - shown.height
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
@@ -188,11 +189,6 @@ def _texts(note: Note, band: Band, palette: Palette) -> None:
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
         _place(note, (COULD_BE, height), could, palette.ink, 1.0)
-
-
-def _heads(note: Note, palette: Palette) -> None:
-    for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
-        _place(note, (x, APART / 2), text, palette.ink2, opacity)
 
 
 def _place(note: Note, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
