@@ -171,7 +171,7 @@ def _lanes(view: View, selected: pl.DataFrame, params: Params) -> None:
 def _ways(view: View) -> None:
     """Where to go on: the map through the years, what changed, and the pages that answer in another way."""
     ways = [
-        *years.way(view),
+        *years.link_to_first_month(view),
         ("What changed", links.address("changes")),
         *((name, links.address(page)) for page, name in OTHER_WAYS.items() if links.exists(page)),
     ]

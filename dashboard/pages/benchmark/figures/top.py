@@ -25,7 +25,7 @@ from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.boards.ties import TIED, tied_first_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
-from benchhealth.dashboard.words.text import bare, count, model_within, plotly
+from benchhealth.dashboard.words.text import count, model_within, plotly, without_maker
 
 SHOWN = 18
 TICKS = 3
@@ -65,7 +65,7 @@ def chart(
         )
     rows = matching.head(SHOWN)
     figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
-    names = told_apart([bare(name) for name in rows["model"]], 32)
+    names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):

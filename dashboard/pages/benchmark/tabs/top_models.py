@@ -29,7 +29,7 @@ from benchhealth.dashboard.published.tables import ParameterError, one_of
 from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.text import bare, code, count, markdown, one_line
+from benchhealth.dashboard.words.text import code, count, markdown, one_line, without_maker
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40
@@ -159,7 +159,7 @@ def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
     counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
     with_several = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
     ways = [
-        f"[{markdown(bare(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
+        f"[{markdown(without_maker(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
         for model_id, name, n in with_several.select("model_id", "model", "n").iter_rows()
     ]
     return f"{differing.of_benchmark(with_several.height, drawn.height)} {' · '.join(ways)}" if ways else ""
@@ -174,7 +174,7 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
     top_score, record = rows["score"][0], best.row(0, named=True)
     if is_same(top_score, record["score"]):
         return ""
-    name = markdown(bare(record["model"] or record["model_id"]))
+    name = markdown(without_maker(record["model"] or record["model_id"]))
     best_score = score(record["score"], facts["unit"])
     held = f"**The record of the curve is on another list:** best score {best_score}, of {name}"
     board_id = holder(view, benchmark_id)

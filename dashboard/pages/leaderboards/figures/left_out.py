@@ -9,7 +9,7 @@ from benchhealth.analytics.multi_task.first_place import MEAN
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, hovering, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import score_finely
-from benchhealth.dashboard.words.text import bare, count, listed, model_within, plotly
+from benchhealth.dashboard.words.text import count, listed, model_within, plotly, without_maker
 
 SHOWN, ROW, NAME, NARROW_NAME, NAMED = 8, 26, 32, 18, 3
 
@@ -47,7 +47,7 @@ def _who(model: str | None, limit: int) -> str:
 def names(out: Collection[str], what: str) -> str:
     """The first of what is left out, by name; a task's is its own part of the address, in words."""
     task = what == "task"
-    shown = [name.split("/", 1)[-1].replace("-", " ") if task else bare(name) for name in list(out)[:NAMED]]
+    shown = [name.split("/", 1)[-1].replace("-", " ") if task else without_maker(name) for name in list(out)[:NAMED]]
     more = len(out) - len(shown)
     return listed([*shown, *([f"{more} more"] if more > 0 else [])])
 

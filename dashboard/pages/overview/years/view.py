@@ -102,7 +102,7 @@ MONTH = ChartSpec("years", _month, (AT,))
 STRIP = ChartSpec("years-strip", _strip)
 
 
-def way(view: View) -> list[tuple[str, str]]:
+def link_to_first_month(view: View) -> list[tuple[str, str]]:
     """The link from the map of today to this one, as (words, address); empty where no month can be shown."""
     return [(f"▶ {PLAY}", links.address(".", at=START))] if ends(view) else []
 
