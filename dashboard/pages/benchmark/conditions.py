@@ -6,7 +6,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.pages.benchmark.facts import facts_of
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import judged_by, of_benchmark
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
@@ -37,12 +38,13 @@ def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
 
 def line(view: View, facts: Mapping[str, Any]) -> None:
     """Draw the condition that counts here, and the best score under each other one."""
-    if sentence := view.recent(("condition of", facts["benchmark_id"]), lambda: _line(view, facts)):
+    if sentence := _line(view, facts["benchmark_id"]):
         st.markdown(f":small[{sentence}]", width=WIDTH)
 
 
-def _line(view: View, facts: Mapping[str, Any]) -> str:
-    condition = judged_by(view, facts["benchmark_id"])
+@recently
+def _line(view: View, benchmark_id: str) -> str:
+    facts, condition = facts_of(view, benchmark_id), judged_by(view, benchmark_id)
     if condition is None:
         return ""
     ends = beside(view, facts).filter("carried")
@@ -53,7 +55,7 @@ def _line(view: View, facts: Mapping[str, Any]) -> str:
     ]
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
-        address = CURVES.address({"benchmark": facts["benchmark_id"]})
+        address = CURVES.address({"benchmark": benchmark_id})
         among = f"{len(best_of_others)} of {others.height} other conditions until {month_of(facts['known_until'])}"
         sentence += f" Not counted here, best in {among}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence

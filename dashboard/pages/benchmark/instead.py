@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_fresh, is_in_use, named_stage
 from benchhealth.dashboard.published.generation import View, recently
@@ -51,19 +51,20 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
         st.markdown(f":small[{markdown(answer.paragraph)}]")
     if others.is_empty():
         return
-    cards = view.recent(("cards beside", facts["benchmark_id"]), lambda: _cards(view, facts))
-    for column, card in zip(st.columns(SHOWN), cards, strict=False):
+    for column, card in zip(st.columns(SHOWN), _cards(view, facts["benchmark_id"]), strict=False):
         with column, st.container(border=True, height="stretch", gap="xxsmall"):
             for line in card:
                 st.markdown(line)
 
 
-def _cards(view: View, facts: Facts) -> list[list[str]]:
+@recently
+def _cards(view: View, benchmark_id: str) -> list[list[str]]:
     """The lines of each card, in markdown."""
-    results_here = standing(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
+    facts = facts_of(view, benchmark_id)
+    results_here = standing(view).filter(pl.col("benchmark_id") == benchmark_id)["models"]
     models = int(results_here[0]) if len(results_here) else 0
     cards = []
-    for row in alternatives(view, facts["benchmark_id"]).iter_rows(named=True):
+    for row in alternatives(view, benchmark_id).iter_rows(named=True):
         label = row["label"]
         label = words_within(row["name"], 48) if label == short(facts["name"]) else label
         cards.append(_card(row, label, facts, models))

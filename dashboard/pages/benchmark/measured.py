@@ -5,8 +5,8 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.effort import effort_of
-from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import of_benchmark, results
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import provenance
@@ -39,17 +39,13 @@ def apart(view: View, facts: Facts) -> pl.DataFrame | None:
     if len(ends) < 2 or not is_bounded(facts["unit"]):
         return None
     measured, claimed = ends["third_party"], ends["self"]
-    is_beyond = is_apart(measured, claimed, facts["unit"])
-    return (
-        rows
-        if is_beyond and ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False)
-        else None
-    )
+    is_ahead = ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False)
+    return rows if is_apart(measured, claimed, facts["unit"]) and is_ahead else None
 
 
 def section(view: View, facts: Facts) -> None:
     """Draw the table of bests where the two sides are apart."""
-    rows = view.recent(("bests of", facts["benchmark_id"]), lambda: _bests(view, facts))
+    rows = _bests(view, facts["benchmark_id"])
     if rows is None:
         return
     address = CORROBORATION.address({"benchmark": facts["benchmark_id"]})
@@ -58,20 +54,17 @@ def section(view: View, facts: Facts) -> None:
         st.markdown(f":small[[All conditions, unordered (CSV)](<{address}>)]")
 
 
-def _bests(view: View, facts: Facts) -> pl.DataFrame | None:
+@recently
+def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
+    facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
     two = apart(view, facts)
     if two is None:
         return None
-    params = {"benchmark": facts["benchmark_id"]}
     bests, printed = CORROBORATION.build(view, params), results(view, params)
     ends = two.filter("carried").sort("reporter", descending=True)
     others = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
-    rows = [_best_row(view, facts, row, bests, printed) for row in ends.iter_rows(named=True)]
-    rows += [
-        _best_row(view, facts, row, bests, printed)
-        for row in others.sort("score", descending=True).iter_rows(named=True)
-    ]
-    return pl.DataFrame(rows[:SHOWN])
+    rows = [*ends.iter_rows(named=True), *others.sort("score", descending=True).iter_rows(named=True)][:SHOWN]
+    return pl.DataFrame([_best_row(view, facts, row, bests, printed) for row in rows])
 
 
 def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed: pl.DataFrame) -> dict[str, str]:

@@ -156,7 +156,7 @@ def render() -> None:
     if changes := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{changes}]")
     instead.section(view, facts, verdict)
-    strip.show(view, facts, verdict)
+    strip.show(view, facts)
 
 
 def _drawn(view: View, facts: Facts) -> None:

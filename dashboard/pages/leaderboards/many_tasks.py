@@ -112,11 +112,7 @@ def show(view: View, board_id: str) -> None:
     options = {board_id: names[board_id], **names} if board_id in names else names
     asked = st.query_params.get(TASKS, "")
     chosen = asked if asked in options else next(iter(options))
-    sentence = view.recent(
-        ("said of tasks", chosen),
-        lambda: f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}",
-    )
-    st.markdown(sentence)
+    st.markdown(f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}")
     expanded = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
     line = "Leave out tasks or models, and watch first place change"
     folded.opened(line, "more_tasks", lambda: _panel(view, options), expanded=expanded)

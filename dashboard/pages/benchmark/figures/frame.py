@@ -21,8 +21,11 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.words.numbers import day_of, score_beside, stated_day
+from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
 from benchhealth.dashboard.words.text import count, plotly
+
+Look = Mapping[str, object]
+"""Properties of a line or a mark, in Plotly's words."""
 
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
 LOOKED = ("evaluation", "snapshot")
@@ -140,6 +143,32 @@ def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palet
                 ),
             )
         )
+
+
+def steps(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, moves: pl.DataFrame, unit: str | None, colour: str, kind: str, under: str = "", **looks: Look
+) -> None:
+    """A line through the steps of a running best, with a mark at each; `kind` says at the pointer which best it is.
+
+    `under` is the column with the condition, where that is to be said too; `looks` are of the `line` and the `marker`.
+    """
+    figure.add_scatter(
+        x=days(moves["dated_on"]),
+        y=numbers(moves["score"]),
+        mode="lines+markers",
+        line={"shape": "hv", "color": colour, **looks["line"]},
+        marker={"size": 8, "color": colour, **looks.get("marker", {})},
+        **hovering(
+            (
+                f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], unit)}, {kind}<br>"
+                f"{plotly(row[under] or '') + ', ' if under else ''}"
+                f"{stated_day(row['dated_on'], row['date_precision'])}"
+                for row in moves.iter_rows(named=True)
+            ),
+            OPENS_MODEL,
+            moves["model_id"],
+        ),
+    )
 
 
 def hover(row: Facts, facts: Facts, measured: str) -> str:

@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
-from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import OPENS_MODEL, hovering, quiet_line
+from benchhealth.dashboard.figures.base import days
+from benchhealth.dashboard.figures.language import hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.words.numbers import score, stated_day
+from benchhealth.dashboard.pages.benchmark.figures.frame import steps
 from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -81,7 +81,7 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
             stop = part["dated_on"][0] if part.height else end - gap
             _flat(figure, (begin + gap, stop), held[1], palette, part)
         if part.height:
-            _stretch(figure, part, facts, palette)
+            steps(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
             held = part["dated_on"][-1], float(part["score"][-1])
             if end <= last:
                 _flat(figure, (held[0], end - gap), held[1], palette, None)
@@ -125,25 +125,6 @@ def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
             for on in breaks["on_date"].unique().sort()
         ),
     ]  # fmt: skip
-
-
-def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Palette) -> None:
-    figure.add_scatter(
-        x=days(moves["dated_on"]),
-        y=numbers(moves["score"]),
-        mode="lines+markers",
-        line={"shape": "hv", "color": palette.accent, "width": 2},
-        marker={"size": 8, "color": palette.accent},
-        **hovering(
-            (
-                f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
-                f"{stated_day(row['dated_on'], row['date_precision'])}"
-                for row in moves.iter_rows(named=True)
-            ),
-            OPENS_MODEL,
-            moves["model_id"],
-        ),
-    )
 
 
 WRAP = 60

@@ -9,7 +9,7 @@ from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.benchmark import card
-from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of
+from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of, verdict_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
@@ -46,9 +46,9 @@ def indicators(view: View, params: Params) -> pl.DataFrame:
 ALL = PublishedTable("indicators", indicators)
 
 
-def show(view: View, facts: Facts, verdict: Facts) -> None:
+def show(view: View, facts: Facts) -> None:
     """Draw why the verdict is what it is, and the table of all indicators."""
-    by_name = indicators_of(view, facts["benchmark_id"])
+    by_name, verdict = (of(view, facts["benchmark_id"]) for of in (indicators_of, verdict_of))
     _why(view, facts, verdict, by_name)
     card.draw_answer(view, facts, "room")
     _draws(view, facts, verdict)
