@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
+from benchhealth.dashboard.words.numbers import score as written_score
 
 SVG_LIMIT = 2_000
 """More points than these are drawn by WebGL."""
@@ -42,3 +43,11 @@ def score_text(score: float | None, unit: str | None, digits: int = 1) -> str:
     if abs(score) >= 100:
         return f"{score:,.0f}"
     return f"{score:,.{digits}f}"
+
+
+def with_error(score: float, unit: str | None, std_error: float | None) -> str:
+    """A score with its 95% error where that is known: `88.4% ± 1.2 points`."""
+    text = written_score(score, unit, std_error)
+    if std_error is None:
+        return text
+    return f"{text} ± {Z95 * std_error * 100:.2g} points" if is_bounded(unit) else f"{text} ± {Z95 * std_error:.2g}"

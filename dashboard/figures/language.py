@@ -3,7 +3,7 @@
 No legend is drawn anywhere: lines are labelled at their ends, points beside them, filters above a chart are its key.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from typing import Any
@@ -77,6 +77,51 @@ def noting(figure: go.Figure) -> Iterator[Note]:
 
     yield note
     figure.layout.annotations = [*figure.layout.annotations, *notes]
+
+
+def hovering(
+    texts: Iterable[str], opens: Mapping[str, object] | None = None, ids: Iterable[object] = ()
+) -> dict[str, Any]:
+    """The properties of a trace whose points show these texts at the pointer.
+
+    Where a page `opens` (OPENS_MODEL, OPENS_BENCHMARK), a click at each point opens that of its id.
+    """
+    shown: dict[str, Any] = {"hovertext": list(texts), "hovertemplate": "%{hovertext}<extra></extra>"}
+    return shown if opens is None else {**shown, "customdata": [[one] for one in ids], "meta": opens}
+
+
+def quiet_line(figure: go.Figure, x: object, y: object, **line: object) -> None:
+    """A line through these points that says nothing at the pointer; `line` is its look in Plotly's words."""
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+
+
+def area(figure: go.Figure, x: object, y: object, colour: str) -> None:
+    """The field within the line through these corners, which says nothing at the pointer."""
+    figure.add_scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=colour, line={"width": 0}, hoverinfo="skip")
+
+
+def field(
+    figure: go.Figure, colour: str, x: tuple[Any, Any] | None = None, y: tuple[Any, Any] | None = None, **more: object
+) -> None:
+    """A rectangle below all marks, from end to end; over the whole width or height of the plot where none are given."""
+    (x0, x1), (y0, y1) = x or (0, 1), y or (0, 1)
+    whole = {name: "paper" for name, ends in (("xref", x), ("yref", y)) if ends is None}
+    figure.add_shape(
+        type="rect", x0=x0, x1=x1, y0=y0, y1=y1, fillcolor=colour, line_width=0, layer="below", **{**whole, **more}
+    )
+
+
+def named_rows(
+    figure: go.Figure,
+    names: Iterable[str],
+    at: Iterable[float],
+    reach: tuple[float, float],
+    palette: Palette,
+    **more: object,
+) -> None:
+    """The vertical axis of a chart of rows: what each is called, and at which height it lies within the reach."""
+    font = {"color": palette.ink, "size": LABEL}
+    figure.update_yaxes(tickvals=list(at), ticktext=list(names), range=list(reach), tickfont=font, **more)
 
 
 def months_between(earlier: date, later: date) -> float:

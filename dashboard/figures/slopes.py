@@ -20,7 +20,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import ordinal
-from benchhealth.dashboard.words.text import bare, count, listed, plotly
+from benchhealth.dashboard.words.text import count, listed, plotly, without_maker
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
@@ -123,7 +123,7 @@ def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
     order = order_said(twin)
     what = "score" if by == "score" else "place"
     apart = "".join(
-        f" Not drawn, as it lies apart: {bare(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."
+        f" Not drawn, as it lies apart: {without_maker(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."
         for row in left_out.head(1).iter_rows(named=True)
     )
     if left_out.height > 1:
@@ -184,7 +184,7 @@ def _strokes(drawn: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], col
 
 def _hover(row: Mapping[str, Any]) -> str:
     return (
-        f"<b>{plotly(bare(row['model']))}</b><br>{row['original']:.1f}, then {row['other']:.1f}<br>"
+        f"<b>{plotly(without_maker(row['model']))}</b><br>{row['original']:.1f}, then {row['other']:.1f}<br>"
         f"{ordinal(row['place_original'])}, then {ordinal(row['place_other'])}"
     )
 
@@ -198,7 +198,7 @@ def _labels(  # noqa: PLR0913, PLR0917
     palette: Palette,
 ) -> None:
     """Both headings, and each name with its value at both ends, moved apart, with a hairline to where it belongs."""
-    full = [bare(name) for name in rows["model"]]
+    full = [without_maker(name) for name in rows["model"]]
     names = list(zip(told_apart(full, NAME), told_apart(full, NARROW_NAME), strict=True))
     headings = (named(twin["original"]), other_named(twin))
     on_phone = told_apart(headings, NARROW_HEADING)
@@ -240,7 +240,7 @@ def _at_end(  # noqa: PLR0913, PLR0917
 def _alt(twin: Twin, lines: pl.DataFrame, by: str) -> str:
     shown = lines.filter("named")
     ends = [
-        f"{bare(row['model'])} {_value(row[a], a)} to {_value(row[b], b)}"
+        f"{without_maker(row['model'])} {_value(row[a], a)} to {_value(row[b], b)}"
         for a, b in [("original", "other") if by == "score" else ("place_original", "place_other")]
         for row in (shown.row(0, named=True), shown.row(-1, named=True))
     ]

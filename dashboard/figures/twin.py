@@ -18,7 +18,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import probability
-from benchhealth.dashboard.words.text import bare, count, listed, plotly, short, shorten
+from benchhealth.dashboard.words.text import count, listed, plotly, short, shorten, without_maker
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
@@ -289,7 +289,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
 def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
     if row["model_id"] not in wanted or not row["flagged"]:
         return ""
-    name = bare(row["model"])
+    name = without_maker(row["model"])
     off = f"{row['residual']:+.0f}".replace("-", "\u2212")
     return f"{name} {off}" if len(name) <= LONGEST else ""
 

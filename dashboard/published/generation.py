@@ -98,6 +98,16 @@ def recently(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[C
     return cast("Callable[Concatenate[View, Arguments], Built]", answer)
 
 
+def always(build: Callable[[View], Built]) -> Callable[[View], Built]:
+    """The function with its answer kept as `View.kept`: what it says depends on the generation alone."""
+
+    @wraps(build)
+    def answer(view: View, /) -> Built:
+        return view.kept((build.__module__, build.__qualname__), lambda: build(view))
+
+    return answer
+
+
 def _hashable(argument: Hashable | Mapping[str, str]) -> Hashable:
     return tuple(sorted(argument.items())) if isinstance(argument, Mapping) else argument
 

@@ -18,17 +18,22 @@ def known_until(view: View, benchmark_ids: Iterable[str]) -> date | None:
 def sources_known_until(view: View, benchmark_id: str) -> date | None:
     """The last look at any source of a benchmark, whatever the condition of its results."""
     boards = view.table("board").filter(pl.col("benchmark_id") == benchmark_id)
-    return _day(boards["known_until"].max())
+    return latest(boards["known_until"])
 
 
 def last_known(view: View) -> date | None:
     """The last day on which anything is known of any benchmark."""
-    return _day(view.table("benchmark")["known_until"].max())
+    return latest(view.table("benchmark")["known_until"])
 
 
 def benchmarks_on_record(view: View) -> int:
     """How many whole benchmarks the generation holds, with results or without."""
     return view.table("benchmark").filter(is_whole()).height
+
+
+def latest(days: pl.Series) -> date | None:
+    """The last of these days; None where none is known."""
+    return _day(days.max())
 
 
 def _day(value: object) -> date | None:

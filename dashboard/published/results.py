@@ -1,6 +1,6 @@
 """The results of one benchmark as pages show them, each with the address it came from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
@@ -191,19 +191,30 @@ def with_rows(view: View, board_id: str, ranked: pl.DataFrame) -> pl.DataFrame:
     return ranked.join(errors, on=["model_id", "score"], how="left", maintain_order="left")
 
 
-def frontier(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark by date, extended to the day until which it is known."""
-    return _frontier(view, known_benchmark(view, params))
+def of_benchmark(
+    table: str, *order: str, descending: bool = False, **about: str
+) -> Callable[[View, Params], pl.DataFrame]:
+    """What builds the rows of a published table about the benchmark that the parameters name, in this order.
+
+    `about` are columns of the table `model` by what they are called here: `model="name"` gives each row its model's.
+    """
+
+    def build(view: View, params: Params) -> pl.DataFrame:
+        benchmark_id = known_benchmark(view, params)
+
+        def read() -> pl.DataFrame:
+            rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
+            if about:
+                rows = rows.join(view.table("model").select("model_id", **about), on="model_id", how="left")
+            return rows.sort(order, descending=descending) if order else rows
+
+        return view.recent(("of benchmark", table, benchmark_id), read)
+
+    return build
 
 
-@recently
-def _frontier(view: View, benchmark_id: str) -> pl.DataFrame:
-    return (
-        view.table("frontier")
-        .filter(pl.col("benchmark_id") == benchmark_id)
-        .join(view.table("model").select("model_id", model="name"), on="model_id", how="left")
-        .sort("carried", "dated_on")
-    )
+frontier = of_benchmark("frontier", "carried", "dated_on", model="name")
+"""The running best of a benchmark by date, extended to the day until which it is known, with the names of models."""
 
 
 def best_on(steps: pl.DataFrame) -> date | None:

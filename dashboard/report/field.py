@@ -6,7 +6,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.pages.benchmark.alternatives import fitting, standing
+from benchhealth.dashboard.pages.benchmark.instead import alternatives, standing
 from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
@@ -185,7 +185,7 @@ def _benchmark_row(one: Case) -> tuple[Cell, ...]:
 
 
 def _successors(one: Case) -> str:
-    names = fitting(one.view, one.facts)["label"].to_list()
+    names = alternatives(one.view, one.facts["benchmark_id"]).filter("fits")["label"].to_list()
     return ", ".join(words_within(name, 40) for name in names[:2]) or NO_OTHER
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.alternatives import alternatives
+from benchhealth.dashboard.pages.benchmark.instead import alternatives
 from benchhealth.dashboard.published.answers import card_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report import withheld
@@ -144,7 +144,7 @@ def instead(case: Case) -> Section:
         "discriminating": "What to ask applicants for beside it",
         "emerging": "What to ask applicants for beside it",
     }.get(case.verdict["stage"], "What to ask applicants for instead")
-    others = alternatives(case.view, case.facts).head(SUCCESSORS)
+    others = alternatives(case.view, case.facts["benchmark_id"]).head(SUCCESSORS)
     none = (*case.line("instead"), "Ask for a new or private set of questions, drawn after the models were trained.")
     return Section(
         heading,

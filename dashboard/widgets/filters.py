@@ -4,9 +4,9 @@ A key is the name of the query parameter. What is chosen by default is left out 
 another thing in the next generation it is pinned with `links`, so that a link to the view names it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import overload
+from typing import Any, overload
 
 import streamlit as st
 
@@ -21,11 +21,6 @@ def search(key: str, label: str, placeholder: str) -> str:
     """A text to look for, stripped; empty where none is given."""
     text = st.text_input(label, key=key, placeholder=placeholder, type="search", live=True, bind="query-params")
     return (text or "").strip()
-
-
-def several(key: str, label: str, options: Sequence[str]) -> list[str]:
-    """Any number of the options; none chosen means all."""
-    return list(st.multiselect(label, list(options), key=key, placeholder="all", bind="query-params"))
 
 
 @overload
@@ -71,28 +66,17 @@ def named(  # noqa: PLR0913
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
     """
-    box, ids = f"{key}_box", list(options)
-    asked = st.query_params.get(key)
+    ids, asked = list(options), st.query_params.get(key)
     chosen = asked if asked in options else (usual or ids[0]) if placeholder is None else None
-
-    def write_address() -> None:
-        picked = st.session_state[box]
-        if picked is None:
-            st.query_params.pop(key, None)
-        else:
-            st.query_params[key] = picked
-
-    st.session_state[box] = chosen
     st.selectbox(
         label,
         ids,
         index=0 if placeholder is None else None,
-        key=box,
         format_func=lambda one_id: _shown(one_id, options[one_id]) if with_id else one_line(options[one_id]),
         placeholder=placeholder,
-        on_change=write_address,
         width=width or "stretch",
         label_visibility="visible" if width is None else "collapsed",
+        **bound(key, chosen, lambda picked: picked or ""),
     )
     if chosen is not None:
         links.pin(key, chosen)
@@ -109,41 +93,25 @@ def pills(key: str, label: str, options: Mapping[str, str], *, labelled: bool = 
 
     Not bound by Streamlit for the reason given at `named`: what a pill shows has a count in it.
     """
-    box = f"{key}_box"
     asked = st.query_params.get(key, "").split(",")
-    st.session_state[box] = [one_id for one_id in options if one_id in asked]
+    box = bound(key, [one_id for one_id in options if one_id in asked], ",".join)
     st.pills(
         label,
         list(options),
         selection_mode="multi",
-        key=box,
         format_func=lambda one_id: options[one_id],
-        on_change=lambda: _write(key, ",".join(st.session_state[box])),
         label_visibility="visible" if labelled else "collapsed",
         width="stretch" if labelled else "content",
+        **box,
     )
-    return list(st.session_state[box])
+    return list(st.session_state[box["key"]])
 
 
 def pill(key: str, label: str, options: Mapping[str, str], *, default: str | None = None) -> str | None:
     """One of the ids in `options`, or none where nothing is chosen and there is no default."""
-    box = f"{key}_box"
-    asked = st.query_params.get(key)
-    st.session_state[box] = asked if asked in options else default
-
-    def write_address() -> None:
-        picked = st.session_state[box]
-        _write(key, "" if picked in (None, default) else picked)
-
-    st.pills(
-        label,
-        list(options),
-        key=box,
-        format_func=lambda one_id: options[one_id],
-        on_change=write_address,
-        label_visibility="collapsed",
-    )
-    picked = st.session_state[box]
+    box = _one_but(key, options, default)
+    st.pills(label, list(options), format_func=lambda one_id: options[one_id], label_visibility="collapsed", **box)
+    picked = st.session_state[box["key"]]
     return None if picked is None else str(picked)
 
 
@@ -151,69 +119,68 @@ def segments(  # noqa: PLR0913
     key: str, label: str, options: Mapping[str, str], *, wide: bool = False, usual: str = "", labelled: bool = False
 ) -> str:
     """One of the ids in `options`, side by side; the address holds the id, and nothing for the `usual` or first one."""
-    box, first = f"{key}_box", usual or next(iter(options))
-    asked = st.query_params.get(key, first)
-    st.session_state[box] = chosen = asked if asked in options else first
-
-    def write_address() -> None:
-        picked = st.session_state[box] or chosen
-        _write(key, "" if picked == first else picked)
-
+    first, asked = usual or next(iter(options)), st.query_params.get(key)
+    chosen = asked if asked is not None and asked in options else first
     st.segmented_control(
         label,
         list(options),
-        key=box,
         format_func=lambda one_id: options[one_id],
-        on_change=write_address,
         label_visibility="visible" if labelled else "collapsed",
         width="stretch" if wide else "content",
+        **bound(key, chosen, lambda picked: "" if (picked or chosen) == first else picked or chosen),
     )
-    return str(chosen)
+    return chosen
 
 
 def chosen(key: str, label: str, options: Mapping[str, str], most: int, placeholder: str) -> list[str]:
     """Up to `most` of the ids in `options`, found by a part of their names; the address holds them with BETWEEN."""
-    box, asked = f"{key}_box", st.query_params.get(key, "").split(BETWEEN)
-    st.session_state[box] = [one_id for one_id in dict.fromkeys(asked) if one_id in options][:most]
+    asked = st.query_params.get(key, "").split(BETWEEN)
+    box = bound(key, [one_id for one_id in dict.fromkeys(asked) if one_id in options][:most], BETWEEN.join)
     st.multiselect(
         label,
         list(options),
-        key=box,
         format_func=lambda one_id: one_line(options[one_id]),
         max_selections=most,
         placeholder=placeholder,
-        on_change=lambda: _write(key, BETWEEN.join(st.session_state[box])),
         label_visibility="collapsed",
+        **box,
     )
-    return list(st.session_state[box])
+    return list(st.session_state[box["key"]])
 
 
 def slider(key: str, label: str, options: Mapping[str, str]) -> str:
     """One of many ids in `options`, in their order, by their names; the last where none is asked for."""
-    box, last = f"{key}_box", list(options)[-1]
-    asked = st.query_params.get(key, last)
-    st.session_state[box] = asked if asked in options else last
-
-    def write_address() -> None:
-        picked = st.session_state[box]
-        _write(key, "" if picked == last else picked)
-
-    st.select_slider(label, list(options), key=box, format_func=lambda one_id: options[one_id], on_change=write_address)
-    return str(st.session_state[box])
+    box = _one_but(key, options, list(options)[-1])
+    st.select_slider(label, list(options), format_func=lambda one_id: options[one_id], **box)
+    return str(st.session_state[box["key"]])
 
 
 def marked(key: str, label: str, explanation: str | None = None, *, usual: bool = False) -> bool:
     """Yes or no; the address holds `1` for what is not `usual`, as the addresses of charts do."""
+    box = bound(key, (st.query_params.get(key) == "1") != usual, lambda is_on: "1" * (bool(is_on) != usual))
+    st.toggle(label, help=explanation, **box)
+    return bool(st.session_state[box["key"]])
+
+
+def _one_but(key: str, options: Mapping[str, str], default: str | None) -> dict[str, Any]:
+    """The box of one of the ids in `options`, which the address names unless it is the `default`."""
+    asked = st.query_params.get(key)
+    shown = asked if asked in options else default
+    return bound(key, shown, lambda picked: "" if picked in {None, default} else picked)
+
+
+def bound(key: str, value: object, written: Callable[[Any], str]) -> dict[str, Any]:
+    """The `key` and the `on_change` of a box that shows this value, and whose choice the parameter `key` then holds.
+
+    `written` says the choice as the address has it; the parameter is left out where that is empty.
+    """
     box = f"{key}_box"
-    st.session_state[box] = (st.query_params.get(key) == "1") != usual
-    st.toggle(
-        label, key=box, help=explanation, on_change=lambda: _write(key, "1" * (bool(st.session_state[box]) != usual))
-    )
-    return bool(st.session_state[box])
+    st.session_state[box] = value
 
+    def write_address() -> None:
+        if text := written(st.session_state[box]):
+            st.query_params[key] = text
+        else:
+            st.query_params.pop(key, None)
 
-def _write(key: str, value: str) -> None:
-    if value:
-        st.query_params[key] = value
-    else:
-        st.query_params.pop(key, None)
+    return {"key": box, "on_change": write_address}

@@ -14,10 +14,15 @@ def folded(key: str, line: str, draw: Callable[[], object], on_phone: Callable[[
     with st.container(key=f"wide_{key}"):
         draw()
     with st.container(key=f"narrow_{key}"):
-        box = st.expander(line, key=f"more_{key}", on_change="rerun")
-        if box.open:
-            with box:
-                (on_phone or draw)()
+        opened(line, f"more_{key}", on_phone or draw)
+
+
+def opened(line: str, key: str, draw: Callable[[], object], *, expanded: bool = False) -> None:
+    """Draw it in a box behind the line, once that is open: what is closed costs nothing."""
+    box = st.expander(line, key=key, expanded=expanded, on_change="rerun")
+    if box.open:
+        with box:
+            draw()
 
 
 @contextmanager

@@ -43,6 +43,17 @@ def address(url_path: str, **params: str) -> str:
     return f"{url_path}{query}"
 
 
+def named(url_path: str, one_id: str, name: str) -> str:
+    """The address of the page about one benchmark or model for a grid, which shows what stands behind #: its name."""
+    parameter = {"models": "model"}.get(url_path, url_path)
+    return f"{address(url_path, **{parameter: one_id})}#{fragment(name)}"
+
+
+def outside(label: str, to: str | None) -> str:
+    """Markdown that links to a page of the web; empty where the address is none. `label` is markdown."""
+    return f"[{label}](<{to}>)" if to and to.startswith(("https://", "http://")) else ""
+
+
 def csv(label: str, to: str) -> str:
     """Markdown that links to a table as CSV and, beside it, to how the table is cited and taken into a program."""
     return f"[{label}](<{to}>) · [Cite](<cite/{to}>)"

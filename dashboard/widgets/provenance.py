@@ -1,12 +1,12 @@
 """Which sources numbers are from, for the line below a chart and its citation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import SourceLine
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 
 _SQL = """
 SELECT s.source_id, count(DISTINCT r.benchmark_id) AS n
@@ -23,49 +23,44 @@ WHERE model_id = ANY($models) AND benchmark_id = ANY($benchmarks)
 def of_benchmarks(view: View, benchmark_ids: Sequence[str], only: Sequence[str] = ()) -> list[SourceLine]:
     """The sources that hold results of these benchmarks, those of most of them first; `only` some where named."""
     ids, named = sorted(set(benchmark_ids)), sorted(set(only))
-    return view.recent(("provenance", tuple(ids), tuple(named)), lambda: _looked_up(view, ids, named))
+    if not ids:
+        return []
+    source_ids = view.query(_SQL, ids=ids, only=named)
+    return lines(source_ids.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
 
 
 def of_board(view: View, board_id: str) -> list[SourceLine]:
     """Where a leaderboard is from, the source that leads now first."""
     sources = pl.DataFrame({"source_id": standings.sources(view, board_id)})
-    return _lines(sources.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
+    return lines(sources.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
 
 
 def of_models(view: View, model_ids: Sequence[str], benchmark_ids: Sequence[str]) -> list[SourceLine]:
     """The sources that hold results of these models on these benchmarks, the one that is known latest first."""
     ids, named = sorted(set(model_ids)), sorted(set(benchmark_ids))
 
-    def read() -> list[SourceLine]:
-        source_ids = view.query(_OF_MODELS, models=ids, benchmarks=named)
-        rows = view.table("source").join(source_ids, on="source_id", how="semi")
-        return _lines(rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True))
-
-    return view.recent(("sources of models", tuple(ids), tuple(named)), read)
+    source_ids = view.query(_OF_MODELS, models=ids, benchmarks=named)
+    return lines(latest_first(view.table("source").join(source_ids, on="source_id", how="semi")))
 
 
+@always
 def every_source(view: View) -> list[SourceLine]:
     """The sources that hold results at all, the one that can speak for the latest day first."""
-    return view.kept("every source", lambda: _every(view))
+    return lines(latest_first(view.table("source").filter(pl.col("last_observed_at").is_not_null())))
 
 
-def _every(view: View) -> list[SourceLine]:
-    spoken = view.table("source").filter(pl.col("last_observed_at").is_not_null())
-    return _lines(spoken.sort("known_until", "source_id", descending=[True, False], nulls_last=True))
+@always
+def titles(view: View) -> Mapping[str, str]:
+    """The titles of all sources by their ids; the id itself where a source has none."""
+    return dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
 
 
-def _looked_up(view: View, ids: list[str], only: list[str]) -> list[SourceLine]:
-    if not ids:
-        return []
-    source_ids = view.query(_SQL, ids=ids, only=only)
-    titled = source_ids.join(view.table("source"), on="source_id", how="left", maintain_order="left")
-    return _lines(titled)
+def latest_first(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the table `source`, the one that is known until the latest day first."""
+    return rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
 
 
-def _lines(rows: pl.DataFrame) -> list[SourceLine]:
-    return [
-        SourceLine(title or source_id, homepage or "", known_until)
-        for source_id, title, homepage, known_until in rows.select(
-            "source_id", "title", "homepage", "known_until"
-        ).iter_rows()
-    ]
+def lines(rows: pl.DataFrame, address: str = "homepage") -> list[SourceLine]:
+    """A source for each of these rows, in their order: `source_id`, `title`, `known_until`, and its `address`."""
+    columns = rows.select("source_id", "title", address, "known_until")
+    return [SourceLine(title or source_id, url or "", until) for source_id, title, url, until in columns.iter_rows()]

@@ -9,7 +9,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published import models, reigns, twin_pairs
 from benchhealth.dashboard.published.boards import difference
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.tables import ParameterError, one_of, required
 from benchhealth.dashboard.widgets import provenance
 
 
@@ -40,9 +40,7 @@ def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _slopes(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    row, by = twin_row(view, params), params.get("by") or slopes.BY[0]
-    if by not in slopes.BY:
-        raise ParameterError(f"by is one of {', '.join(slopes.BY)}")
+    row, by = twin_row(view, params), one_of(params, "by", slopes.BY)
     return slopes.chart(row, twin_pairs.residuals(view, params), by, twin_sources(view, row), palette)
 
 

@@ -6,7 +6,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -58,9 +58,10 @@ def data_to(view: View) -> None:
 def footer(view: View) -> None:
     """Show in small print what the page is made of: generation, day, licences, and how to read an inference."""
     with st.container(key="footer"):
-        st.markdown(view.kept("footer", lambda: f":small[:gray[{_of_generation(view)}]]"))
+        st.markdown(f":small[:gray[{_of_generation(view)}]]")
 
 
+@always
 def _of_generation(view: View) -> str:
     every_source = view.table("source")
     sources = every_source.filter(pl.col("last_observed_at").is_not_null())

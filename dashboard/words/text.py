@@ -95,7 +95,7 @@ def words_within(text: str, limit: int) -> str:
 
 def model_within(model: str, limit: int) -> str:
     """A model's name for a label of at most `limit` characters: without the maker's folder, broken between words."""
-    return words_within(bare(model), limit)
+    return words_within(without_maker(model), limit)
 
 
 def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
@@ -105,7 +105,7 @@ def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
     return [short(name) if times[short(name)] <= (name in chosen) else one_line(name) for name in names]
 
 
-def bare(model: str) -> str:
+def without_maker(model: str) -> str:
     """A model's name for a label: without the maker's folder before it (`google/gemini` is `gemini`).
 
     What is left must be a name: a size, a version or a date after the slash is part of it (`ViT-G/14`, `CausalLM/7B`).
@@ -115,6 +115,6 @@ def bare(model: str) -> str:
 
 def short(name: str) -> str:
     """A benchmark's name for a label: without what is in brackets or after a comma; of `, release of X` the X stays."""
-    bare = re.sub(r"\s*\([^)]*\)", "", one_line(name))
-    released = re.search(r", release of (\S+)$", bare)
-    return f"{bare[: released.start()]} {released.group(1)}" if released else bare.split(",")[0]
+    outside_brackets = re.sub(r"\s*\([^)]*\)", "", one_line(name))
+    released = re.search(r", release of (\S+)$", outside_brackets)
+    return f"{outside_brackets[: released.start()]} {released.group(1)}" if released else outside_brackets.split(",")[0]

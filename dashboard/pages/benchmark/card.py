@@ -8,7 +8,7 @@ import streamlit as st
 
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.answers import answers_of, card_of, words_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.card.cells import UNTIL, Cell
@@ -41,12 +41,12 @@ _COLOURS = {"yes": "blue", "partly": "orange", "no": "red", "unknown": "gray"}
 
 def card(view: View, facts: Facts) -> None:
     """Draw the card in three columns, on a phone in one."""
-    drawn = view.recent(("card drawn of", facts["benchmark_id"]), lambda: cells(view, facts["benchmark_id"]))
     with st.container(border=True, key="answers"):
-        for cell in drawn:
+        for cell in cells(view, facts["benchmark_id"]):
             st.markdown(cell)
 
 
+@recently
 def cells(view: View, benchmark_id: str) -> list[str]:
     """The cells of the card in markdown."""
     return [_cell(one, to) for one, to in addressed(view, benchmark_id)]
@@ -55,7 +55,10 @@ def cells(view: View, benchmark_id: str) -> list[str]:
 def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
     """The cells of the card, each with the address of its evidence, relative to any page."""
     rows = answers_of(view, benchmark_id)
-    return [(one, address_of(benchmark_id, rows[_asked(one.key)])) for one in card_of(view, benchmark_id)]
+    return [
+        (one, address_of(benchmark_id, rows["looked" if one.key == UNTIL else one.key]))
+        for one in card_of(view, benchmark_id)
+    ]
 
 
 def passed_on(benchmark_id: str) -> str:
@@ -67,11 +70,6 @@ def passed_on(benchmark_id: str) -> str:
         ("Picture", f"share/benchmark/{quote(benchmark_id)}.png"),
     )
     return f":small[:gray[This card] {'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]"
-
-
-def _asked(key: str) -> str:
-    """The question whose row a cell of the card is about."""
-    return "looked" if key == UNTIL else key
 
 
 def draw_answer(view: View, facts: Facts, key: str) -> None:

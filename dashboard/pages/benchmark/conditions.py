@@ -6,9 +6,10 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import judged_by, known_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.pages.benchmark.facts import facts_of
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.results import judged_by, of_benchmark
+from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import listed, markdown
@@ -21,29 +22,15 @@ SAID = 2
 """How many other conditions are named above the curve."""
 
 
-def running_bests(view: View, params: Params, table: str, by: str) -> pl.DataFrame:
-    """The rows of a table of running bests on one benchmark, by its column `by` and the day, with `model` names."""
-    benchmark_id = known_benchmark(view, params)
-
-    def read() -> pl.DataFrame:
-        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
-        names = view.table("model").select("model_id", model="name")
-        return rows.join(names, on="model_id", how="left").sort(by, "carried", "dated_on")
-
-    return view.recent((table, benchmark_id), read)
-
-
-def curves(view: View, params: Params) -> pl.DataFrame:
-    """The running best of a benchmark under each condition, if it has several."""
-    return running_bests(view, params, "condition_frontier", "condition")
-
-
-CURVES = PublishedTable("conditions", curves)
+CURVES = PublishedTable(
+    "conditions", of_benchmark("condition_frontier", "condition", "carried", "dated_on", model="name")
+)
+"""The running best of a benchmark under each condition, if it has several."""
 
 
 def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
     """The curves of the other conditions that reach furthest: as many as can be drawn beside the benchmark's own."""
-    rows = curves(view, {"benchmark": facts["benchmark_id"]})
+    rows = CURVES.build(view, {"benchmark": facts["benchmark_id"]})
     others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
     ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
     return others.filter(pl.col("condition").is_in(ends["condition"].head(DRAWN).implode()))
@@ -51,12 +38,13 @@ def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
 
 def line(view: View, facts: Mapping[str, Any]) -> None:
     """Draw the condition that counts here, and the best score under each other one."""
-    if sentence := view.recent(("condition of", facts["benchmark_id"]), lambda: _line(view, facts)):
+    if sentence := _line(view, facts["benchmark_id"]):
         st.markdown(f":small[{sentence}]", width=WIDTH)
 
 
-def _line(view: View, facts: Mapping[str, Any]) -> str:
-    condition = judged_by(view, facts["benchmark_id"])
+@recently
+def _line(view: View, benchmark_id: str) -> str:
+    facts, condition = facts_of(view, benchmark_id), judged_by(view, benchmark_id)
     if condition is None:
         return ""
     ends = beside(view, facts).filter("carried")
@@ -67,7 +55,7 @@ def _line(view: View, facts: Mapping[str, Any]) -> str:
     ]
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
-        address = CURVES.address({"benchmark": facts["benchmark_id"]})
+        address = CURVES.address({"benchmark": benchmark_id})
         among = f"{len(best_of_others)} of {others.height} other conditions until {month_of(facts['known_until'])}"
         sentence += f" Not counted here, best in {among}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence

@@ -6,7 +6,8 @@ from typing import Any
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import SourceLine
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.widgets import provenance
 
 Facts = Mapping[str, Any]
 _NO_VERDICT: Facts = {
@@ -23,43 +24,29 @@ _NO_VERDICT: Facts = {
 }
 
 
+@recently
 def facts_of(view: View, benchmark_id: str) -> Facts:
     """The row of the table `benchmark`: its name is never null, and `known_until` is that of its verdict."""
-    return view.recent(("facts of", benchmark_id), lambda: _facts_of(view, benchmark_id))
-
-
-def _facts_of(view: View, benchmark_id: str) -> Facts:
     facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
-    return {
-        **facts,
-        "name": facts["name"] or benchmark_id,
-        "known_until": verdict_of(view, benchmark_id)["known_until"],
-    }
+    until = verdict_of(view, benchmark_id)["known_until"]
+    return {**facts, "name": facts["name"] or benchmark_id, "known_until": until}
 
 
+@recently
 def verdict_of(view: View, benchmark_id: str) -> Facts:
     """The verdict with its rows of `verdict_reason` under that name; `unknown` where there is none."""
-
-    def read() -> Facts:
-        verdicts = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
-        if verdicts.is_empty():
-            return _NO_VERDICT
-        reasons = view.query(
-            "FROM verdict_reason WHERE benchmark_id = $benchmark_id ORDER BY place, part", benchmark_id=benchmark_id
-        )
-        return {**verdicts.row(0, named=True), "verdict_reason": reasons.to_dicts()}
-
-    return view.recent(("verdict of", benchmark_id), read)
+    verdicts = view.table("verdict").filter(pl.col("benchmark_id") == benchmark_id)
+    if verdicts.is_empty():
+        return _NO_VERDICT
+    reasons = view.rows("verdict_reason", benchmark_id=benchmark_id).sort("place", "part")
+    return {**verdicts.row(0, named=True), "verdict_reason": reasons.to_dicts()}
 
 
+@recently
 def indicators_of(view: View, benchmark_id: str) -> Mapping[str, Facts]:
     """The rows of the table `indicator` for the benchmark, by their names."""
-
-    def read() -> Mapping[str, Facts]:
-        rows = view.query("FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id)
-        return {row["indicator"]: row for row in rows.iter_rows(named=True)}
-
-    return view.recent(("indicators of", benchmark_id), read)
+    rows = view.rows("indicator", benchmark_id=benchmark_id)
+    return {row["indicator"]: row for row in rows.iter_rows(named=True)}
 
 
 def known_indicator(indicators: Mapping[str, Facts], name: str) -> Facts | None:
@@ -72,17 +59,4 @@ def sources_of(view: View, rows: pl.DataFrame) -> list[SourceLine]:
     """The sources of some results, each with the address of its newest file."""
     newest = rows.sort("last_observed_at").group_by("source_id", maintain_order=True).last()
     titled = newest.join(view.table("source").select("source_id", "title", "known_until"), on="source_id", how="left")
-    ordered = titled.sort("known_until", descending=True, nulls_last=True)
-    return [
-        SourceLine(title or source_id, url, known_until)
-        for source_id, title, url, known_until in ordered.select("source_id", "title", "url", "known_until").iter_rows()
-    ]
-
-
-def titles_of_sources(view: View) -> Mapping[str, str]:
-    """The titles of sources by their ids."""
-
-    def read() -> Mapping[str, str]:
-        return dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
-
-    return view.kept("titles of sources", read)
+    return provenance.lines(titled.sort("known_until", descending=True, nulls_last=True), "url")

@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.benchmark.card import passed_on
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, known_indicator, verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import frontier
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, two_numbers
@@ -50,25 +50,23 @@ def is_old(verdict: Facts) -> bool:
     return known_until is not None and as_of is not None and months_between(known_until, as_of) > FRESH_MONTHS
 
 
+@recently
 def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
     """The title of a benchmark's page and the sentence below it (`finding`).
 
     Where what is measured and what is claimed are apart, both stand in the title: the badge below it has the stage.
     """
 
-    def say() -> tuple[str, str]:
-        facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
-        finding_text, more = finding(
-            facts,
-            verdict_of(view, benchmark_id),
-            words_of(view, benchmark_id).get("room"),
-            indicators_of(view, benchmark_id),
-            frontier(view, {"benchmark": benchmark_id}),
-        )
-        both = two_numbers(room) if room else ""
-        return (f"{short(facts['name'])}: {both}" if both else finding_text), more
-
-    return view.recent(("finding of", benchmark_id), say)
+    facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
+    finding_text, more = finding(
+        facts,
+        verdict_of(view, benchmark_id),
+        words_of(view, benchmark_id).get("room"),
+        indicators_of(view, benchmark_id),
+        frontier(view, {"benchmark": benchmark_id}),
+    )
+    both = two_numbers(room) if room else ""
+    return (f"{short(facts['name'])}: {both}" if both else finding_text), more
 
 
 def finding(

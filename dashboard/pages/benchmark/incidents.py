@@ -7,7 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links
@@ -46,9 +46,7 @@ INCIDENTS = PublishedTable("incidents", incidents)
 
 def warnings(view: View, facts: Facts) -> None:
     """Draw what a reader of any score must know, at the top: see `is_grave`."""
-    grave = [
-        row for row in view.recent(("incidents", facts["benchmark_id"]), lambda: _rows(view, facts)) if is_grave(row)
-    ]
+    grave = [row for row in _rows(view, facts["benchmark_id"]) if is_grave(row)]
     for row in sorted(grave, key=lambda row: row["kind"] != "audit")[:WARNED]:
         st.markdown(line(row))
 
@@ -60,7 +58,7 @@ def is_grave(row: Row) -> bool:
 
 def section(view: View, facts: Facts) -> None:
     """Draw them; nothing where none is on record."""
-    rows = view.recent(("incidents", facts["benchmark_id"]), lambda: _rows(view, facts))
+    rows = _rows(view, facts["benchmark_id"])
     if not rows:
         return
     st.header("What happened to it", anchor="incidents")
@@ -84,5 +82,6 @@ def line(row: Row) -> str:
     )
 
 
-def _rows(view: View, facts: Facts) -> Sequence[Row]:
-    return incidents(view, {"benchmark": facts["benchmark_id"]}).to_dicts()
+@recently
+def _rows(view: View, benchmark_id: str) -> Sequence[Row]:
+    return incidents(view, {"benchmark": benchmark_id}).to_dicts()

@@ -3,15 +3,40 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.benchmark.alternatives import SHOWN, alternatives, standing
-from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
 from benchhealth.dashboard.published.answers import words_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_fresh, is_in_use, named_stage
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers import instead as words
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, stage_words
 from benchhealth.dashboard.words.text import count, markdown, short, words_within
+
+SHOWN = 4
+
+
+@recently
+def standing(view: View) -> pl.DataFrame:
+    """`published.benchmarks` with `fresh`, `in_use`, `alive`, the `named` stage, and the `reservations` against a
+    better result on each.
+    """
+    stands = {"fresh": is_fresh(), "in_use": is_in_use(), "alive": is_alive(), "named": named_stage()}
+    rows = benchmarks(view).with_columns(**stands)
+    return rows.join(view.table("reservation"), on="benchmark_id", how="left", maintain_order="left")
+
+
+@recently
+def alternatives(view: View, benchmark_id: str) -> pl.DataFrame:
+    """What fits, then, `fits` false, what a curator names although it does not, in the order of the table.
+
+    Columns of `standing` for the other benchmark, with those of the table `alternative`.
+    """
+    placed = view.table("alternative").filter(pl.col("benchmark_id") == benchmark_id, pl.col("place").is_not_null())
+    others = placed.sort("place").head(SHOWN).drop("benchmark_id").rename({"other_id": "benchmark_id"})
+    return others.join(standing(view), on="benchmark_id", how="left", maintain_order="left")
+
 
 LOSSES, AGAINST = 2, 3
 """How many losses, and how many things against it in all, a card names."""
@@ -19,26 +44,27 @@ LOSSES, AGAINST = 2, 3
 
 def section(view: View, facts: Facts, verdict: Facts) -> None:
     """Draw the cards; what still measures has benchmarks beside it."""
-    others = alternatives(view, facts)
+    others = alternatives(view, facts["benchmark_id"])
     still = verdict["stage"] in ("discriminating", "emerging")
     st.header("Use beside it" if still else "Use instead", anchor="instead")
     if answer := words_of(view, facts["benchmark_id"]).get("instead"):
         st.markdown(f":small[{markdown(answer.paragraph)}]")
     if others.is_empty():
         return
-    cards = view.recent(("cards beside", facts["benchmark_id"]), lambda: _cards(view, facts))
-    for column, card in zip(st.columns(SHOWN), cards, strict=False):
+    for column, card in zip(st.columns(SHOWN), _cards(view, facts["benchmark_id"]), strict=False):
         with column, st.container(border=True, height="stretch", gap="xxsmall"):
             for line in card:
                 st.markdown(line)
 
 
-def _cards(view: View, facts: Facts) -> list[list[str]]:
+@recently
+def _cards(view: View, benchmark_id: str) -> list[list[str]]:
     """The lines of each card, in markdown."""
-    results_here = standing(view).filter(pl.col("benchmark_id") == facts["benchmark_id"])["models"]
+    facts = facts_of(view, benchmark_id)
+    results_here = standing(view).filter(pl.col("benchmark_id") == benchmark_id)["models"]
     models = int(results_here[0]) if len(results_here) else 0
     cards = []
-    for row in alternatives(view, facts).iter_rows(named=True):
+    for row in alternatives(view, benchmark_id).iter_rows(named=True):
         label = row["label"]
         label = words_within(row["name"], 48) if label == short(facts["name"]) else label
         cards.append(_card(row, label, facts, models))
@@ -69,7 +95,7 @@ def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     but = [*words.reservations(row), *words.losses(row, models, LOSSES)][:AGAINST]
     return [
         f"{mark} **[{markdown(name)}]({to})**",
-        f":small[{markdown(f'{state[:1].upper()}{state[1:]}: {words.reason(row, facts)}')}]",
+        f":small[{markdown(f'{capital(state)}: {words.reason(row, facts)}')}]",
         f":small[:gray[{markdown(alike)}]]",
         *([f":small[But: {markdown('; '.join(but))}]"] if but else []),
     ]

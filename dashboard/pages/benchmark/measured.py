@@ -1,73 +1,51 @@
 """What others measured beside what makers claim: the two curves, and the table of bests by condition."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.effort import effort_of
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import known_benchmark, results
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
+from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.results import of_benchmark, results
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.measurers.houses import head_of, house_name
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
 from benchhealth.dashboard.words.text import markdown
 
-Facts = Mapping[str, Any]
 _SAME = 1e-6
 SHOWN = 4
 """Rows of the table of bests; all of them are in its CSV."""
 
 
-def _named(view: View, params: Params, table: str, *order: str) -> pl.DataFrame:
-    """The rows of a benchmark in this table with the name and the maker of each model, in this order."""
-    benchmark_id = known_benchmark(view, params)
+SIDES = PublishedTable(
+    "reporter-frontier",
+    of_benchmark("reporter_frontier", "reporter", "carried", "dated_on", model="name", maker="organisation"),
+)
+"""The running best that others measured of a benchmark, and the one that makers claim, with the names of models."""
 
-    def read() -> pl.DataFrame:
-        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
-        names = view.table("model").select("model_id", model="name", maker="organisation")
-        return rows.join(names, on="model_id", how="left").sort(order)
-
-    return view.recent((table, "of", benchmark_id), read)
-
-
-def sides(view: View, params: Params) -> pl.DataFrame:
-    """The running best that others measured of a benchmark, and the one that makers claim, with the names of models."""
-    return _named(view, params, "reporter_frontier", "reporter", "carried", "dated_on")
-
-
-SIDES = PublishedTable("reporter-frontier", sides)
-
-
-def corroborated(view: View, params: Params) -> pl.DataFrame:
-    """The best scores of a benchmark, each with who measured it and what others found."""
-    return _named(view, params, "corroboration", "kind", "rank", "condition")
-
-
-CORROBORATION = PublishedTable("corroboration", corroborated)
+CORROBORATION = PublishedTable(
+    "corroboration", of_benchmark("corroboration", "kind", "rank", "condition", model="name", maker="organisation")
+)
+"""The best scores of a benchmark, each with who measured it and what others found."""
 
 
 def apart(view: View, facts: Facts) -> pl.DataFrame | None:
     """The two sides where makers lead by so much that both are to be said; else None."""
-    rows = sides(view, {"benchmark": facts["benchmark_id"]})
+    rows = SIDES.build(view, {"benchmark": facts["benchmark_id"]})
     ends = dict(rows.filter("carried").select("reporter", "score").iter_rows())
     if len(ends) < 2 or not is_bounded(facts["unit"]):
         return None
     measured, claimed = ends["third_party"], ends["self"]
-    is_beyond = is_apart(measured, claimed, facts["unit"])
-    return (
-        rows
-        if is_beyond and ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False)
-        else None
-    )
+    is_ahead = ahead(measured, claimed, higher_is_better=facts["higher_is_better"] is not False)
+    return rows if is_apart(measured, claimed, facts["unit"]) and is_ahead else None
 
 
 def section(view: View, facts: Facts) -> None:
     """Draw the table of bests where the two sides are apart."""
-    rows = view.recent(("bests of", facts["benchmark_id"]), lambda: _bests(view, facts))
+    rows = _bests(view, facts["benchmark_id"])
     if rows is None:
         return
     address = CORROBORATION.address({"benchmark": facts["benchmark_id"]})
@@ -76,20 +54,17 @@ def section(view: View, facts: Facts) -> None:
         st.markdown(f":small[[All conditions, unordered (CSV)](<{address}>)]")
 
 
-def _bests(view: View, facts: Facts) -> pl.DataFrame | None:
+@recently
+def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
+    facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
     two = apart(view, facts)
     if two is None:
         return None
-    params = {"benchmark": facts["benchmark_id"]}
-    bests, printed = corroborated(view, params), results(view, params)
+    bests, printed = CORROBORATION.build(view, params), results(view, params)
     ends = two.filter("carried").sort("reporter", descending=True)
     others = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
-    rows = [_best_row(view, facts, row, bests, printed) for row in ends.iter_rows(named=True)]
-    rows += [
-        _best_row(view, facts, row, bests, printed)
-        for row in others.sort("score", descending=True).iter_rows(named=True)
-    ]
-    return pl.DataFrame(rows[:SHOWN])
+    rows = [*ends.iter_rows(named=True), *others.sort("score", descending=True).iter_rows(named=True)][:SHOWN]
+    return pl.DataFrame([_best_row(view, facts, row, bests, printed) for row in rows])
 
 
 def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed: pl.DataFrame) -> dict[str, str]:
@@ -138,5 +113,5 @@ def _measurer(view: View, house: str | None, printer: str) -> str:
     """The house that measured it, and who prints it where that is another; the printer alone where none is known."""
     if house is None:
         return printer
-    name = house_name(house, dict(view.table("source").select("source_id", "title").iter_rows()))
+    name = house_name(house, provenance.titles(view))
     return printer if printer.startswith(name) else f"{name}, printed by {head_of(printer)}"

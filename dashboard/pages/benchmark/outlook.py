@@ -9,9 +9,9 @@ from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
 from benchhealth.dashboard.pages.benchmark.tabs import backcast
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.widgets import links, tables
+from benchhealth.dashboard.published.results import of_benchmark
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.widgets import folded, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
 from benchhealth.dashboard.words.numbers import day_of, points
@@ -37,20 +37,16 @@ SKILL_COLUMNS = (
 )
 
 
-def skill(view: View, params: Params) -> pl.DataFrame:
-    """How good forecasts were by part, kind of benchmarks and method; the same for all benchmarks."""
-    del params
-    return view.table("forecast_skill").sort("part", "population", "horizon_months", "mae", "method")
+SKILL = PublishedTable(
+    "forecast-skill",
+    lambda view, _params: view.table("forecast_skill").sort("part", "population", "horizon_months", "mae", "method"),
+)
+"""How good forecasts were by part, kind of benchmarks and method; the same for all benchmarks."""
 
-
-def issued(view: View, params: Params) -> pl.DataFrame:
-    """The forecasts of a benchmark that were issued before, and what came of them."""
-    rows = view.table("forecast_record").filter(pl.col("benchmark_id") == known_benchmark(view, params))
-    return rows.sort("issued_on", "horizon_months", descending=True)
-
-
-SKILL = PublishedTable("forecast-skill", skill)
-RECORD = PublishedTable("forecasts-issued", issued)
+RECORD = PublishedTable(
+    "forecasts-issued", of_benchmark("forecast_record", "issued_on", "horizon_months", descending=True)
+)
+"""The forecasts of a benchmark that were issued before, and what came of them."""
 
 
 def section(view: View, facts: Facts) -> None:
@@ -59,7 +55,7 @@ def section(view: View, facts: Facts) -> None:
     if published := lines(view, facts):
         st.markdown("\n".join(f"- {line}" for line in published))
     params = {"benchmark": facts["benchmark_id"]}
-    before, every = issued(view, params), view.table("forecast_record")
+    before, every = RECORD.build(view, params), view.table("forecast_record")
     st.markdown(
         f"**The record.** Of this benchmark: {record_said(before)}. Of all benchmarks: {record_said(every)}. "
         "A forecast is entered on the day on which it is published and never changed; the backtest is not in it. "
@@ -70,16 +66,12 @@ def section(view: View, facts: Facts) -> None:
             view, before, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
         )
     backcast.show(view, facts)
-    record = skill(view, {})
+    record = SKILL.build(view, {})
     if record.is_empty():
         st.markdown("No method has a track record yet: too few outcomes are known.")
         return
     label = f"How good the methods were: the track record of all {record['method'].n_unique()}, by kind of benchmarks"
-    details = st.expander(label, key="details_forecast", on_change="rerun")
-    if not details.open:
-        return
-    with details:
-        _track_record(view, record)
+    folded.opened(label, "details_forecast", lambda: _track_record(view, record))
 
 
 def _track_record(view: View, record: pl.DataFrame) -> None:

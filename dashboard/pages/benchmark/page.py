@@ -29,7 +29,7 @@ from benchhealth.dashboard.published import generation, standings
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened import lives
 from benchhealth.dashboard.published.results import (
     FRONTIER,
@@ -39,6 +39,7 @@ from benchhealth.dashboard.published.results import (
     frontier,
     ids,
     known_benchmark,
+    of_benchmark,
     results,
     until,
 )
@@ -53,12 +54,10 @@ from benchhealth.dashboard.words.text import code, markdown
 CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
 
 
-def of_weights(view: View, params: Params) -> pl.DataFrame:
-    """The running best of open and of closed weights on a benchmark, with the names of models."""
-    return conditions.running_bests(view, params, "weights_frontier", "weights")
-
-
-WEIGHTS = PublishedTable("weights-frontier", of_weights)
+WEIGHTS = PublishedTable(
+    "weights-frontier", of_benchmark("weights_frontier", "weights", "carried", "dated_on", model="name")
+)
+"""The running best of open and of closed weights on a benchmark, with the names of models."""
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -113,7 +112,7 @@ def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, 
     return apart.chart(
         facts,
         counted.join(about, on="model_id", how="left"),
-        of_weights(view, {"benchmark": facts["benchmark_id"]}),
+        WEIGHTS.build(view, {"benchmark": facts["benchmark_id"]}),
         lag.row(0, named=True) if lag.height else None,
         spans,
         sources_of(view, counted),
@@ -139,7 +138,7 @@ def render() -> None:
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
     doors.note(doors.BENCHMARKS, benchmark_id, facts["name"])
-    finding, more = view.recent(("finding of", benchmark_id), lambda: head.of_benchmark(view, benchmark_id))
+    finding, more = head.of_benchmark(view, benchmark_id)
     with st.container(horizontal=True, vertical_alignment="center", key="titled"):
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
@@ -157,7 +156,7 @@ def render() -> None:
     if changes := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{changes}]")
     instead.section(view, facts, verdict)
-    strip.show(view, facts, verdict)
+    strip.show(view, facts)
 
 
 def _drawn(view: View, facts: Facts) -> None:
@@ -165,7 +164,7 @@ def _drawn(view: View, facts: Facts) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         conditions.line(view, facts)
-        if not of_weights(view, params).is_empty():
+        if not WEIGHTS.build(view, params).is_empty():
             kind = filters.segments("curve", "Curve", CURVES)
             params |= {"curve": kind} if kind == "apart" else {}
     block.show(view, CURVE, params)
@@ -190,12 +189,13 @@ def _picked(view: View) -> str | None:
     """The box in which a benchmark is chosen: the curated ones, and the one that the address names."""
     asked = st.query_params.get("benchmark")
     also = asked if asked in ids(view) else ""
-    named = view.recent(("benchmarks to find", also), lambda: _named(view, also))
+    named = _named(view, also)
     if not named:
         return None
     return filters.named("benchmark", "Benchmark", named, placeholder="Find a benchmark", width=320)
 
 
+@recently
 def _named(view: View, also: str | None) -> Mapping[str, str]:
     rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == also))
     named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))

@@ -23,18 +23,13 @@ def picked(rows: pl.DataFrame) -> list[str]:
     asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
     default = [one for one in DEFAULT if one in names] or list(names)[:4]
     emptied = st.query_params.get(CHOSEN) == ","
-    st.session_state["compare_box"] = [] if emptied else list(dict.fromkeys(asked))[:MOST] or default
-
-    def write_address() -> None:
-        st.query_params[CHOSEN] = ",".join(st.session_state["compare_box"]) or ","
-
+    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST] or default
     ids = st.multiselect(
         f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
-        key="compare_box",
         format_func=lambda one: names[one],
         max_selections=MOST,
-        on_change=write_address,
+        **filters.bound(CHOSEN, shown, lambda picked: ",".join(picked) or ","),
     )
     return list(ids)
 

@@ -1,13 +1,12 @@
 """The running bests of several benchmarks on one scale, and how long each took to parts of it."""
 
-from datetime import date
 from math import inf
 
 import polars as pl
 
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.published.tables import ParameterError, Params, one_of
 from benchhealth.dashboard.words.text import words_within
 
 CHOSEN, CLOCK, WEIGHTS = "benchmarks", "clock", "weights"
@@ -42,11 +41,8 @@ def compared(view: View, params: Params) -> pl.DataFrame:
     rows = benchmarks(view).filter(pl.col("benchmark_id").is_in(ids))
     if rows.is_empty():
         raise ParameterError("benchmarks names no benchmark of this generation")
-    if params.get(CLOCK, "release") not in CLOCKS:
-        raise ParameterError(f"clock is one of {', '.join(CLOCKS)}")
-    if params.get(WEIGHTS, TOGETHER) not in KINDS:
-        raise ParameterError(f"weights is one of {', '.join(KINDS)}")
-    steps = view.table(BY_WEIGHTS if params.get(WEIGHTS) == APART else "frontier")
+    one_of(params, CLOCK, tuple(CLOCKS))
+    steps = view.table(BY_WEIGHTS if one_of(params, WEIGHTS, tuple(KINDS)) == APART else "frontier")
     return curves(steps.filter(pl.col("benchmark_id").is_in(ids)), rows)
 
 
@@ -142,9 +138,3 @@ def heading(times_of: pl.DataFrame) -> str:
     if first == last:
         return f"{one} and {other} were half solved after {first} months"
     return f"{one} was half solved after {first} months, {other} after {last}"
-
-
-def newest(rows: pl.DataFrame) -> date | None:
-    """The latest day until which any of the lines is known."""
-    day = rows["known_until"].drop_nulls().max()
-    return day if isinstance(day, date) else None

@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_BENCHMARK,
+    hovering,
     laid_out,
     line_labels,
     stage_mark,
@@ -21,6 +22,7 @@ from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -80,7 +82,8 @@ def chart(
         colour = colours[last["benchmark_id"]]
         _line(figure, line, clock, colour, palette)
         if last[x_name] < last_x:
-            _leader(figure, last[x_name], last_x, last["share"], palette)
+            ends_at = {"x0": last[x_name], "x1": last_x, "y0": last["share"], "y1": last["share"]}
+            figure.add_shape(type="line", **ends_at, layer="below", line={"color": palette.line, "width": 1})
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
         name = last["name"]
         is_carried = last["carried"]
@@ -119,10 +122,7 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palett
             "line": {"color": [colour] * steps + [end["line"]["color"]], "width": [0.0] * steps + [1.3]},
             "opacity": 1,
         },
-        hovertext=[_hover(row) for row in line.iter_rows(named=True)],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=[[first["benchmark_id"]]] * line.height,
-        meta={**OPENS_BENCHMARK, "lifts": True},
+        **hovering(map(_hover, line.iter_rows(named=True)), {**OPENS_BENCHMARK, "lifts": True}, line["benchmark_id"]),
     )
 
 
@@ -134,13 +134,6 @@ def _hover(row: dict[str, Any]) -> str:
     return (
         f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way {way}<br>"
         f"{by}{stated_day(row['dated_on'], row['date_precision'])}{condition}"
-    )
-
-
-def _leader(figure: go.Figure, begin: object, end: object, share: float, palette: Palette) -> None:
-    """A hairline from where a line ends to its name."""
-    figure.add_shape(
-        type="line", x0=begin, x1=end, y0=share, y1=share, layer="below", line={"color": palette.line, "width": 1}
     )
 
 
@@ -199,7 +192,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
 
 def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:
     times = curves.times(rows)
-    until = curves.newest(rows)
+    until = latest(rows["known_until"])
     named = ", ".join(f"{row['name']} {percent(row['share'])}" for row in times.head(3).iter_rows(named=True))
     return Chart(
         title=title(times),

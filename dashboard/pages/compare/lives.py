@@ -10,7 +10,15 @@ import polars as pl
 
 from benchhealth.dashboard.figures.bands import FRAME, rectangle, words
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, months_between, noting
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    OPENS_BENCHMARK,
+    hovering,
+    laid_out,
+    months_between,
+    named_rows,
+    noting,
+)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.lives import lasted
 from benchhealth.dashboard.words.numbers import day_of, months
@@ -74,14 +82,15 @@ def chart(  # noqa: PLR0913, PLR0917
         y=np.array([y for _, y, _ in spots], dtype=np.float32),
         mode="markers",
         marker={"opacity": 0, "size": 14},
-        hovertext=[
-            f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>"
-            f"{day_of(row['from_on'])} to {day_of(row['until_on'])}"
-            for _, _, row in spots
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=[[row["benchmark_id"]] for _, _, row in spots],
-        meta=OPENS_BENCHMARK,
+        **hovering(
+            (
+                f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>"
+                f"{day_of(row['from_on'])} to {day_of(row['until_on'])}"
+                for _, _, row in spots
+            ),
+            OPENS_BENCHMARK,
+            (row["benchmark_id"] for _, _, row in spots),
+        ),
     )
     with noting(figure) as note:
         for arguments in notes:
@@ -135,14 +144,9 @@ def _end(life: Mapping[str, Any], height: float, palette: Palette) -> dict[str, 
 
 def _axes(figure: go.Figure, lives: pl.DataFrame, *, is_calendar: bool, palette: Palette) -> None:
     names = [plotly(words_within(name, NAME)) for name in lives["name"]]
+    heights = range(lives.height, 0, -1)
+    named_rows(figure, names, heights, (0.4, lives.height + 0.75), palette, showgrid=False)
     figure.update_layout(
-        yaxis={
-            "tickvals": list(range(lives.height, 0, -1)),
-            "ticktext": names,
-            "range": [0.4, lives.height + 0.75],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
         xaxis={"showgrid": True}
         | ({} if is_calendar else {"title": {"text": "months", "standoff": 4}, "tickangle": 0, "rangemode": "tozero"}),
         margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},

@@ -16,8 +16,9 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
@@ -39,13 +40,8 @@ def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _sources(view: View, ids: list[str]) -> list[SourceLine]:
     sql = "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids"
-    named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids))
-    rows = view.table("source").join(named, on="source_id", how="semi").sort("known_until", descending=True)
-    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
-
-
-def _times(view: View, params: Params) -> pl.DataFrame:
-    return curves.times(curves.compared(view, params))
+    named = view.query(sql, ids=ids)
+    return provenance.lines(provenance.latest_first(view.table("source").join(named, on="source_id", how="semi")))
 
 
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -70,7 +66,7 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 LIVES = ChartSpec("lives", _lives, (CHOSEN, CLOCK))
 COMPARED = ChartSpec("compared", _compared, (CHOSEN, CLOCK, WEIGHTS))
-TIMES = PublishedTable("half_lives", _times)
+TIMES = PublishedTable("half_lives", lambda view, params: curves.times(curves.compared(view, params)))
 
 
 def render() -> None:
@@ -99,7 +95,7 @@ def render() -> None:
         st.title(markdown(curves.heading(times)), anchor=False)
         st.markdown(
             f"How much of the way from chance to ceiling the best of {count(len(chosen), 'benchmark')} has come, until "
-            f"{day_of(curves.newest(lines))} at the latest."
+            f"{day_of(latest(lines['known_until']))} at the latest."
         )
     block.show(view, COMPARED, asked)
     block.show(view, LIVES, asked)
@@ -128,7 +124,7 @@ def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
     """Months from release to half and to nine tenths of the scale."""
     st.header("Months to half of the scale, and to nine tenths", anchor="half-lives")
     opened = [
-        f"{links.address('benchmark', benchmark=key)}#{links.fragment(name if kind == 'all' else f'{name}, {kind}')}"
+        links.named("benchmark", key, name if kind == "all" else f"{name}, {kind}")
         for key, name, kind in times.select("benchmark_id", "name", "weights").iter_rows()
     ]
     to_half, to_most = (
@@ -180,7 +176,7 @@ def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
 def _shared(view: View, params: Params) -> Picture:
     """The finding of the curves that the address names, else of those that stand there at first."""
     lines = curves.compared(view, params)
-    until = f"Until {day_of(curves.newest(lines))} at the latest."
+    until = f"Until {day_of(latest(lines['known_until']))} at the latest."
     names = listed([words_within(name, 30) for name in dict.fromkeys(lines["name"])])
     return Picture(curves.heading(curves.times(lines)), names, source=f"benchhealth · {until}")
 

@@ -1,7 +1,6 @@
 """Models on the chosen benchmarks side by side: scores and the ranks that errors leave open, and no sum of them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 import polars as pl
@@ -12,10 +11,12 @@ from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.results import boards
-from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, replay, tables
+from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -50,19 +51,11 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     ranks that the errors leave open, all at once; null where no error is known), setting (null where several have that
     score). A benchmark without a board has no rows.
     """
-    return view.recent(("placed", tuple(ids)), lambda: _placed(view, ids))
-
-
-def _placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     first_boards = [boards(view, benchmark_id)[:1] for benchmark_id in ids]
     return view.query(_PLACED, ids=list(ids), boards=[board_id for first in first_boards for board_id in first])
 
 
-def _table(view: View, params: Params) -> pl.DataFrame:
-    return placed(view, chosen_ids(params))
-
-
-PANEL = PublishedTable("panel", _table)
+PANEL = PublishedTable("panel", lambda view, params: placed(view, chosen_ids(params)))
 
 
 def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
@@ -97,11 +90,11 @@ def show(view: View, ids: Sequence[str]) -> None:
         else f"{count(n_models, 'model')} ranked",
         anchor="panel",
     )
-    newest = rows["observed_on"].max()
-    latest = day_of(newest) if isinstance(newest, date) else "a day not on record"
+    newest = latest(rows["observed_on"])
+    seen_on = day_of(newest) if newest else "a day not on record"
     st.markdown(
         f":small[:gray[Score, rank and in brackets the ranks that errors leave open, all at once, for "
-        f"{count(n_models, 'model')}; each column is one leaderboard as last seen, the latest on {latest}. Blue: tied "
+        f"{count(n_models, 'model')}; each column is one leaderboard as last seen, the latest on {seen_on}. Blue: tied "
         "for first. Two whose ranks overlap are within error of each other, and no column is added to another.]]"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -115,7 +108,9 @@ def show(view: View, ids: Sequence[str]) -> None:
             "Take a benchmark away above, or look at the models that have a rank on some of them.",
         )
         return
-    cells = view.recent(("cells", *ids), lambda: _cells(rows))
+    cells = view.recent(
+        ("cells", *ids), lambda: {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
+    )
     with st.container(key="wide_panel"):
         key = ("panel", *ids, by, only_on_all, block.palette().dark)
         replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
@@ -126,10 +121,6 @@ def show(view: View, ids: Sequence[str]) -> None:
             lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells),
         )
     replay.once(view, ("below the panel", *ids, only_on_all), lambda: _below(view, rows, ranked, facts, models.height))
-
-
-def _cells(rows: pl.DataFrame) -> dict[tuple[str, str], Cell]:
-    return {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
 
 
 def _facts(view: View, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -165,10 +156,7 @@ def _grid(
     columns = {
         facts[one]["label"]: [cell_text(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids
     }
-    opened = [
-        f"{links.address('models', model=key)}#{links.fragment(name)}"
-        for key, name in models.select("model_id", "model").iter_rows()
-    ]
+    opened = [links.named("models", key, name) for key, name in models.select("model_id", "model").iter_rows()]
     frame = pl.DataFrame({"Model": opened, **columns}).to_pandas()
     palette = block.palette()
     colours = {
@@ -209,9 +197,10 @@ def _narrow(
 def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], shown: int) -> None:
     """What each column is, what is cut, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
-    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    titles = provenance.titles(view)
+    source_of = {one: head["board_id"].split("/", maxsplit=1)[0] for one, head in heads.items()}
     each = "; ".join(
-        f"{markdown(facts[one]['label'])}: {markdown(_source_title(titles, heads[one]))}, "
+        f"{markdown(facts[one]['label'])}: {markdown(head_of(titles.get(source_of[one], source_of[one])))}, "
         f"{markdown(heads[one]['condition'] or 'condition not stated')}, {day_of(heads[one]['observed_on'])}"
         for one in ids
     )
@@ -219,8 +208,3 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
     without = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
     st.markdown(f":small[:gray[{cut}{each}.] {links.csv('Download as CSV', address)}{without}]")
-
-
-def _source_title(titles: Mapping[str, str], head: Cell) -> str:
-    source_id = head["board_id"].split("/", maxsplit=1)[0]
-    return str(titles.get(source_id, source_id)).split(":")[0].split(",")[0]

@@ -4,8 +4,9 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.models import called_now, facts_of, offered, pair
-from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.published.models import called_now, facts_of, pair
+from benchhealth.dashboard.widgets import block, empty, folded, links
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.words.text import code, markdown
 
@@ -15,15 +16,12 @@ MODEL, OTHER = "model", "other"
 
 def show(view: View) -> None:
     """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
-    opened = st.expander(LINE, key="two_models_box", expanded=MODEL in st.query_params, on_change="rerun")
-    if opened.open:
-        with opened:
-            _asked(view)
+    folded.opened(LINE, "two_models_box", lambda: _asked(view), expanded=MODEL in st.query_params)
 
 
 def _asked(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        chosen = [_picked(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
+        chosen = [doors.model_box(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
     named = [st.query_params.get(name) for name in (MODEL, OTHER)]
     unknown = [model_id for model_id in named if model_id and called_now(view, model_id) is None]
     if unknown:
@@ -40,11 +38,3 @@ def _asked(view: View) -> None:
         params = {MODEL: one, OTHER: other}
         block.show(view, TWO_MODELS, params)
         st.markdown(f":small[[The two on a page of their own]({links.address('models', **params)})]")
-
-
-def _picked(view: View, name: str, placeholder: str) -> str | None:
-    asked = st.query_params.get(name)
-    now = called_now(view, asked) if asked else None
-    if now is not None and now != asked:
-        st.query_params[name] = now
-    return filters.named(name, placeholder, offered(view, now), placeholder=placeholder, width=320)

@@ -4,10 +4,8 @@ import polars as pl
 
 from benchhealth.analytics.multi_task.first_place import MEAN
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
-
-DEPTH_NAMES = {1: "first place", 3: "top 3", 10: "top 10"}
 
 
 def stays(view: View, params: Params) -> pl.DataFrame:
@@ -45,13 +43,10 @@ def _of_board(view: View, table: str, params: Params) -> pl.DataFrame:
     return view.table(table).filter(pl.col("board_id") == board_id)
 
 
-def many_tasks(view: View, _params: Params) -> pl.DataFrame:
+@always
+def many_tasks(view: View) -> pl.DataFrame:
     """A row for each board of many tasks: how many models and tasks, diversity by both definitions, sensitivities, and
     the fewest tasks and the fewest models without which another model would be first."""
-    return view.kept("many tasks", lambda: _many_tasks(view))
-
-
-def _many_tasks(view: View) -> pl.DataFrame:
     places = view.table("first_place").with_columns(fewest=pl.col("left_out").list.len().cast(pl.Int64))
     with_fewest = places.with_columns(fewest=pl.when(pl.col("challenger").is_not_null()).then("fewest"))
     by_task = with_fewest.filter(pl.col("order_by") == MEAN).select("board_id", fewest_tasks="fewest")
@@ -77,5 +72,5 @@ def subsets(view: View, params: Params) -> pl.DataFrame:
 
 STAYS = PublishedTable("stays", stays)
 MOVEMENT = PublishedTable("movement", movement)
-MANY_TASKS = PublishedTable("many-tasks", many_tasks)
+MANY_TASKS = PublishedTable("many-tasks", lambda view, _params: many_tasks(view))
 SUBSETS = PublishedTable("first-place", subsets)

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, over_days
-from benchhealth.dashboard.words.text import bare, count, listed
+from benchhealth.dashboard.words.text import count, listed, without_maker
 
 
 def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
@@ -69,7 +69,7 @@ def _all_time(one: Board, leads: pl.DataFrame) -> str:
 def ties(row: dict[str, object], measured_on: str) -> str:
     """How many may be first, by what nobody knows of a board without outcomes by item: how alike errors are."""
     of = count(int(str(row["n_models"])), "model")
-    like, items = f"{row['correlation']:.2f}", f"{bare(measured_on)}, {row['measured_items']:,} items"
+    like, items = f"{row['correlation']:.2f}", f"{without_maker(measured_on)}, {row['measured_items']:,} items"
     return (
         "No outcomes by item are on record of this board, so how alike its models' errors are is not known. "
         f"If they are independent, {row['tied_independent']} of {of} are tied for first; if they correlate by {like}, "
@@ -81,7 +81,7 @@ def event(row: dict[str, object], *, dated: bool = False) -> str:
     """One change of first place as a line: who replaced whom, and whether by more than noise."""
     day = row["on_date"]
     on = f"{day_of(day)} " if dated and isinstance(day, date) else ""
-    took = f"{on}{bare(str(row['model']))} replaced {bare(str(row['model_before']))} in first place"
+    took = f"{on}{without_maker(str(row['model']))} replaced {without_maker(str(row['model_before']))} in first place"
     if row["spans_breakpoint"]:
         return f"{took}, across a break: not compared"
     if row["kind"] == "left":

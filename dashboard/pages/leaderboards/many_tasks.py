@@ -8,16 +8,16 @@ import streamlit as st
 
 from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
 from benchhealth.analytics.multi_task.leave_out import standing
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.pages.leaderboards.figures import left_out
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.known import known_until
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.tables import ParameterError, one_of, required
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters
+from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown, one_line, words_within
@@ -33,7 +33,7 @@ APART = "|"
 def scores(view: View, board_id: str) -> pl.DataFrame:
     """The rows of `task_score` of one board."""
     sql = "SELECT * FROM task_score WHERE board_id = $board ORDER BY task, entry"
-    return view.recent(("task scores", board_id), lambda: view.query(sql, board=board_id))
+    return view.query(sql, board=board_id)
 
 
 def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] | None:
@@ -47,9 +47,7 @@ def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] |
 def _out(view: View, params: Params) -> tuple[str, str, list[str]]:
     """The board, the order, and what is left out: what was chosen, or the smallest change that does it."""
     board_id = required(params, TASKS)
-    by = params.get(BY, "score")
-    if by not in ORDERS:
-        raise ParameterError(f"by is one of {', '.join(ORDERS)}")
+    by = one_of(params, BY, tuple(ORDERS))
     chosen = [part for part in params.get(OUT, "").split(APART) if part]
     if chosen:
         return board_id, ORDERS[by], chosen
@@ -85,15 +83,10 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=left_out.figure(shown, order_by, palette),
         rows=shown.with_columns(left_out=pl.lit(", ".join(out))),
         alt=left_out.title(with_all, left, out, what),
-        sources=_sources(view, board_id),
+        sources=provenance.of_board(view, board_id),
         known_until=until,
         method="first_place",
     )
-
-
-def _sources(view: View, board_id: str) -> list[SourceLine]:
-    rows = view.table("source").filter(pl.col("source_id").is_in(standings.sources(view, board_id)))
-    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]
 
 
 LEFT_OUT = ChartSpec("left-out", _left_out, (TASKS, BY, OUT))
@@ -108,30 +101,21 @@ def _name(view: View, board_id: str) -> str:
 def show(view: View, board_id: str) -> None:
     """The board asked for, or another of the reader's choice."""
     st.header("Boards of many tasks: what first place depends on", anchor="many-tasks")
-    rows = board_tables.many_tasks(view, {})
+    rows = board_tables.many_tasks(view)
     if rows.is_empty():
         empty.nothing(
             "No source of this generation reports a benchmark task by task.",
             "It takes three tasks that at least five models ran; LiveBench and the Open LLM leaderboard have them.",
         )
         return
-    names = view.kept("boards of many tasks", lambda: _freshest_first(view, rows))
+    names = _freshest_first(view)
     options = {board_id: names[board_id], **names} if board_id in names else names
     asked = st.query_params.get(TASKS, "")
     chosen = asked if asked in options else next(iter(options))
-    sentence = view.recent(
-        ("said of tasks", chosen),
-        lambda: f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}",
-    )
-    st.markdown(sentence)
-    opened = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
-    box = st.expander(
-        "Leave out tasks or models, and watch first place change",
-        expanded=opened, key="more_tasks", on_change="rerun",
-    )  # fmt: skip
-    if box.open:
-        with box:
-            _panel(view, options)
+    st.markdown(f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}")
+    expanded = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
+    line = "Leave out tasks or models, and watch first place change"
+    folded.opened(line, "more_tasks", lambda: _panel(view, options), expanded=expanded)
 
 
 @reruns.fragment("leaderboards")
@@ -144,11 +128,13 @@ def _panel(view: View, options: Mapping[str, str]) -> None:
     block.show(view, LEFT_OUT, {**params, **({OUT: APART.join(out)} if out else {})}, level=3)
 
 
-def _freshest_first(view: View, rows: pl.DataFrame) -> dict[str, str]:
+@always
+def _freshest_first(view: View) -> dict[str, str]:
     """The boards by id with their names: those seen lately first, of these the ones of most tasks."""
     about = view.table("benchmark").select("benchmark_id", "name", "curated")
     key = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
     seen = standings.boards(view).select("board_id", "last_observed_at")
+    rows = board_tables.many_tasks(view)
     joined = rows.with_columns(key).join(about, on="benchmark_id", how="left").join(seen, on="board_id", how="left")
     fresh = pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH
     by = ["curated", fresh, "n_tasks", "n_models", "board_id"]
@@ -163,7 +149,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
     )
     every = [name for name in rows[column].unique().sort() if APART not in name]
-    shown = {_plain(name): name for name in every}
+    shown = {one_line(name.split("/", 1)[-1]): name for name in every}
     picked: Sequence[str] = st.multiselect(
         label,
         list(shown),
@@ -174,14 +160,10 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
     return [shown[name] for name in picked if name in shown]
 
 
-def _plain(name: str) -> str:
-    return one_line(name.split("/", 1)[-1])
-
-
 @recently
 def first_place_text(view: View, board_id: str) -> str:
     """What first place of the board hangs on, and how far its order moves, in words."""
-    about = board_tables.many_tasks(view, {}).filter(pl.col("board_id") == board_id).row(0, named=True)
+    about = board_tables.many_tasks(view).filter(pl.col("board_id") == board_id).row(0, named=True)
     parts = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
 
     def number(name: str) -> str:

@@ -1,7 +1,7 @@
 """Leaderboards: who was first when, by skill or by noise, on one lineage of a board."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
 import polars as pl
@@ -21,8 +21,8 @@ from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, shell, tables, tiles
-from benchhealth.dashboard.widgets.folded import folded, later
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
+from benchhealth.dashboard.widgets.folded import later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
 from benchhealth.dashboard.widgets.tables import Shown
@@ -48,31 +48,23 @@ COMPARISON_COLUMNS = (
 )
 
 
-def _day(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    rows, card = reigns.standing(view, params), ties.on_day(view, params)
-    return tiers.chart(one, rows, card, provenance.of_board(view, one.board_id), palette)
+def _of_board(
+    chart: Callable[..., Chart | Nothing], *tables_of: Callable[[View, Params], object]
+) -> Callable[[View, Params, Palette], Chart | Nothing]:
+    """What builds this chart of the board that the parameters name, from what each of the tables has of it."""
+
+    def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+        one = reigns.board(view, required(params, BOARD))
+        rows = [table(view, params) for table in tables_of]
+        return chart(one, *rows, provenance.of_board(view, one.board_id), palette)
+
+    return build
 
 
-def _turnover(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    return turnover.chart(one, standings.steps(view, params), provenance.of_board(view, one.board_id), palette)
-
-
-def _stays(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    return stays.chart(one, board_tables.stays(view, params), provenance.of_board(view, one.board_id), palette)
-
-
-def _movement(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, BOARD))
-    return stays.movement(one, board_tables.movement(view, params), provenance.of_board(view, one.board_id), palette)
-
-
-ON_DAY = ChartSpec("board-day", _day, (BOARD, DAY))
-TURNOVER = ChartSpec("turnover", _turnover, (BOARD, DEPTH))
-STAYS = ChartSpec("stays", _stays, (BOARD,))
-MOVEMENT = ChartSpec("movement", _movement, (BOARD,))
+ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.standing, ties.on_day), (BOARD, DAY))
+TURNOVER = ChartSpec("turnover", _of_board(turnover.chart, standings.steps), (BOARD, DEPTH))
+STAYS = ChartSpec("stays", _of_board(stays.chart, board_tables.stays), (BOARD,))
+MOVEMENT = ChartSpec("movement", _of_board(stays.movement, board_tables.movement), (BOARD,))
 
 
 def render() -> None:
@@ -105,7 +97,12 @@ def render() -> None:
 
 def _skill_or_noise(view: View, one: Board, leads: pl.DataFrame) -> None:
     st.header("Skill or noise?", anchor="skill-or-noise")
-    _tiles(view, one, leads)
+    answers = (
+        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
+        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
+        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
+    )
+    tiles.show(answers, "tiles_noise")
     answer, evidence = words.skill_or_noise(one, leads)
     st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, one)}")
     under = board_tables.tied(view, {BOARD: one.board_id})
@@ -175,27 +172,13 @@ def options_of(view: View, asked: str | None = None, domain: str | None = None) 
 
 def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
     """The names of boards by id, with the source where another has the same name."""
-    titles = dict(view.table("source").select("source_id", "title").iter_rows())
+    titles = provenance.titles(view)
     times = Counter(named.values())
     sources = {board_id: board_id.split("/", 1)[0] for board_id in named}
     return {
-        board_id: f"{name}, from {short(titles.get(sources[board_id]) or sources[board_id])}"
-        if times[name] > 1
-        else name
+        board_id: f"{name}, from {short(titles.get(sources[board_id], sources[board_id]))}" if times[name] > 1 else name
         for board_id, name in named.items()
     }
-
-
-def _tiles(view: View, one: Board, leads: pl.DataFrame) -> None:
-    tiles.show(view.recent(("tiles of a board", one.board_id), lambda: _answers(view, one, leads)), "tiles_noise")
-
-
-def _answers(view: View, one: Board, leads: pl.DataFrame) -> tuple[Tile, ...]:
-    return (
-        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
-        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
-        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
-    )
 
 
 _UNKNOWN = ":gray[Not known]"
@@ -251,7 +234,7 @@ def _events(view: View, leads: pl.DataFrame) -> None:
         return
     st.header("When first place changed hands", anchor="events")
     times = "Once" if leads.height == 1 else f"{leads.height} times"
-    folded("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
+    folded.folded("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
     st.markdown(f":small[{links.csv('All as CSV', reigns.LEADS.address({BOARD: str(leads['board_id'][0])}))}]")
 
 
@@ -268,15 +251,13 @@ def _lately(view: View, leads: pl.DataFrame) -> None:
     replay.once(view, ("last leads of", leads["board_id"][0]), lambda: _lines(leads.head(EVENTS)))
     if leads.height <= EVENTS:
         return
-    box = st.expander(f"{leads.height - EVENTS} earlier", key="earlier_events", on_change="rerun")
-    if box.open:
-        with box:
-            events = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
-            tables.grid(
-                pl.DataFrame(events, schema=["day", "what happened"], orient="row"),
-                key="events",
-                alt="Every earlier change of first place",
-            )
+    events = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
+    earlier = pl.DataFrame(events, schema=["day", "what happened"], orient="row")
+    folded.opened(
+        f"{earlier.height} earlier",
+        "earlier_events",
+        lambda: tables.grid(earlier, key="events", alt="Every earlier change of first place"),
+    )
 
 
 def _sign(row: dict[str, object]) -> str:
@@ -292,7 +273,7 @@ def _breaks(view: View, one: Board) -> None:
     rows = one.breaks.sort("on_date", descending=True)
     reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
     st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
-    folded(
+    folded.folded(
         "breaks",
         count(rows.height, "reason"),
         lambda: _last_breaks(view, one, rows, number),
@@ -304,26 +285,22 @@ def _last_breaks(view: View, one: Board, rows: pl.DataFrame, number: Mapping[dat
     replay.once(view, ("last breaks of", one.board_id), lambda: _cards(rows.head(CARDS), number))
     if rows.height <= CARDS:
         return
-    box = st.expander(f"{count(rows.height - CARDS, 'earlier reason')}", key="earlier_breaks", on_change="rerun")
-    if box.open:
-        with box:
-            tables.grid(
-                rows[CARDS:].select("on_date", "kind", "note"),
-                key="breaks",
-                alt="Every earlier break",
-                wrapped=True,
-            )
+    earlier = rows[CARDS:].select("on_date", "kind", "note")
+    folded.opened(
+        count(earlier.height, "earlier reason"),
+        "earlier_breaks",
+        lambda: tables.grid(earlier, key="breaks", alt="Every earlier break", wrapped=True),
+    )
 
 
 def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
     for row in rows.iter_rows(named=True):
-        url = row["source_url"] or ""
-        where = f" [Where it was found](<{url}>)" if url.startswith(("https://", "http://")) else ""
+        where = links.outside("Where it was found", row["source_url"])
         with st.container(border=True):
             note = markdown(row["note"] or "no note")
             st.markdown(
                 f":small[**{number[row['on_date']]}. Not compared across {day_of(row['on_date'])}** "
-                f"({markdown(row['kind'] or 'unknown kind')}). {note}.{where}]"
+                f"({markdown(row['kind'] or 'unknown kind')}). {note}.{f' {where}' if where else ''}]"
             )
 
 
@@ -334,15 +311,13 @@ def _against_noise(view: View, one: Board) -> None:
     depth = asked if asked in DEPTHS else next(iter(DEPTHS))
     block.show(view, TURNOVER, {**board, DEPTH: depth})
     filters.segments(DEPTH, "Places counted", DEPTHS)
-    box = st.expander(
-        "How long models stay, where ranks move, and every comparison", key="more_churn", on_change="rerun"
-    )
-    if not box.open:
-        return
-    with box:
+
+    def closer() -> None:
         block.show(view, STAYS, board, level=3)
         block.show(view, MOVEMENT, board, level=3)
         _comparisons(view, {**board, DEPTH: depth})
+
+    folded.opened("How long models stay, where ranks move, and every comparison", "more_churn", closer)
 
 
 def _comparisons(view: View, params: Params) -> None:

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.boards.ties import Row
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.widgets import provenance, tables, tiles
+from benchhealth.dashboard.widgets import folded, provenance, tables, tiles
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.boards import ties as words
 from benchhealth.dashboard.words.numbers import day_of, score
@@ -65,10 +65,7 @@ def much_read(view: View) -> None:
     rows = ties.much_read(view, {})
     if rows.is_empty():
         return
-    box = st.expander(words.on_boards(rows["tied_first"].to_list()), key="much_read_boards", on_change="rerun")
-    if box.open:
-        with box:
-            _listed(view, rows)
+    folded.opened(words.on_boards(rows["tied_first"].to_list()), "much_read_boards", lambda: _listed(view, rows))
 
 
 def _listed(view: View, rows: pl.DataFrame) -> None:

@@ -1,8 +1,5 @@
 """Below the chart of one model: maker against others, twins, and every published number."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 import streamlit as st
 
@@ -15,9 +12,9 @@ from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
+from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
-Facts = Mapping[str, Any]
 LISTED = 8
 """Twins that a phone lists, the widest off first."""
 
@@ -63,10 +60,10 @@ def sides(view: View, model_id: str) -> None:
     )
     cells = pl.DataFrame(
         {
-            "Benchmark": [_to_benchmark(row) for row in rows.iter_rows(named=True)],
+            "Benchmark": [links.named("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()],
             "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
-            "Maker less others": [_signed(value) for value in rows["self_above"]],
+            "Maker less others": [_plain(value * 100, "+") for value in rows["self_above"]],
             "95% error": [
                 "not known" if error is None else f"±{Z95 * error * 100:.1f}" for error in rows["self_above_error"]
             ],
@@ -186,13 +183,11 @@ def several(view: View, model_id: str) -> None:
     named = with_several.join(names, on="benchmark_id", maintain_order="left")
     ways = [
         f"[{markdown(name)}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
-        for benchmark_id, n, name in zip(named["benchmark_id"], named["n"], _short(named["name"]), strict=True)
+        for benchmark_id, n, name in zip(
+            named["benchmark_id"], named["n"], labels(named["name"].to_list(), named["name"].to_list()), strict=True
+        )
     ]
     st.markdown(f":small[{differing.of_model(with_several.height)} {' · '.join(ways)}]")
-
-
-def _short(names: pl.Series) -> list[str]:
-    return labels(names.to_list(), names.to_list())
 
 
 def numbers(view: View, model_id: str, overall: str) -> None:
@@ -223,11 +218,3 @@ def uncurated(view: View, model_id: str) -> None:
             for benchmark_id, name in named.select("benchmark_id", "benchmark").iter_rows()
         )
     )
-
-
-def _to_benchmark(row: Facts) -> str:
-    return f"{links.address('benchmark', benchmark=row['benchmark_id'])}#{links.fragment(row['name'])}"
-
-
-def _signed(value: float) -> str:
-    return _plain(value * 100, "+")

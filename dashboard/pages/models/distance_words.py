@@ -1,12 +1,8 @@
 """The words of a model's place: ranks that errors leave open, distances, medians."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.numbers import LEVEL, points
-
-Facts = Mapping[str, Any]
+from benchhealth.dashboard.words.sentences import Facts
 
 
 def rank_text(row: Facts) -> str:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -18,9 +17,8 @@ from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import UNKNOWN, month_of
+from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown, model_within, words_within
-
-Facts = Mapping[str, Any]
 
 RUNGS = {
     "report": "a report names it",

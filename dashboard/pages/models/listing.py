@@ -10,7 +10,7 @@ from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_tex
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
@@ -49,11 +49,7 @@ COLUMNS = (
 )
 
 
-def _list(view: View, _params: Params) -> pl.DataFrame:
-    return models(view).filter(pl.col("benchmarks") > 0)
-
-
-LIST = PublishedTable("models", _list)
+LIST = PublishedTable("models", lambda view, _params: models(view).filter(pl.col("benchmarks") > 0))
 
 
 def title(view: View, rows: pl.DataFrame) -> str:
@@ -138,10 +134,7 @@ def _filters(rows: pl.DataFrame) -> tuple[str, str | None, str | None]:
 def _grid(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
-            "Model": [
-                f"{links.address('models', model=key)}#{links.fragment(name)}"
-                for key, name in rows.select("model_id", "name").iter_rows()
-            ],
+            "Model": [links.named("models", key, name) for key, name in rows.select("model_id", "name").iter_rows()],
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
             "Best of its day": [

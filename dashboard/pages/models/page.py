@@ -12,16 +12,13 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
     RESULTS,
-    called_now,
-    exists,
     facts_of,
     known_model,
-    offered,
     positions,
     summary_of,
 )
 from benchhealth.dashboard.published.tables import one_of
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay
+from benchhealth.dashboard.widgets import block, empty, links, provenance, replay
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
@@ -48,10 +45,9 @@ STANDING = ChartSpec("standing", _standing, (MODEL, CLOCK))
 def render() -> None:
     """Draw the page."""
     view = generation.current()
-    _follow_renamed(view)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        model_id = _picked(view, MODEL, "Find a model")
-        other_id = _picked(view, OTHER, "Beside another") if model_id else None
+        model_id = doors.model_box(view, MODEL, "Find a model")
+        other_id = doors.model_box(view, OTHER, "Beside another") if model_id else None
     if model_id is None:
         if asked := st.query_params.get(MODEL):
             _unknown(view, asked)
@@ -65,21 +61,6 @@ def render() -> None:
         _unknown(view, asked)
     else:
         _one(view, model_id)
-
-
-def _follow_renamed(view: View) -> None:
-    """Puts the ids of today into the address where it has former ones."""
-    for name in (MODEL, OTHER):
-        asked = st.query_params.get(name)
-        now = called_now(view, asked) if asked else None
-        if now is not None and now != asked:
-            st.query_params[name] = now
-
-
-def _picked(view: View, name: str, placeholder: str) -> str | None:
-    asked = st.query_params.get(name)
-    also = asked if asked and exists(view, asked) else None
-    return filters.named(name, placeholder, offered(view, also), placeholder=placeholder, width=320)
 
 
 def _one(view: View, model_id: str) -> None:

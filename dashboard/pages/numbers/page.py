@@ -1,22 +1,23 @@
 """Why two numbers differ: one model on one benchmark, every number that stands and in what it is unlike the first."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.files.places import file_address
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.models import exists, facts_of, known_model, several_numbers
 from benchhealth.dashboard.published.results import ids, known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.widgets import empty, filters, links
+from benchhealth.dashboard.widgets import empty, filters, links, provenance
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
+from benchhealth.dashboard.words.measurers.differing import Row
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
 
 BENCHMARK, MODEL = "benchmark", "model"
@@ -29,19 +30,15 @@ _NUMBERS = """
     WHERE d.benchmark_id = $benchmark AND d.model_id = $model ORDER BY d.place
 """
 
-Row = Mapping[str, Any]
 
-
+@recently
 def numbers(view: View, params: Params) -> pl.DataFrame:
     """The rows of `differing_number` of the model and benchmark that the parameters name, with `url`.
 
     `url` is where a person sees the row: the page that it cites, or the file at its commit and line.
     """
     asked = {"benchmark": known_benchmark(view, params), "model": known_model(view, params)}
-    return view.recent(("numbers of", *asked.values()), lambda: _with_addresses(view.query(_NUMBERS, **asked)))
-
-
-def _with_addresses(rows: pl.DataFrame) -> pl.DataFrame:
+    rows = view.query(_NUMBERS, **asked)
     addresses = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
     return rows.with_columns(url=pl.Series(addresses, dtype=pl.String)).drop("file_url")
 
@@ -100,7 +97,7 @@ def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
 
 def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     """The rows as a table, and for a phone as a list: both are text, which prints and needs no pointer."""
-    titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+    titles = provenance.titles(view)
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
         lines = [f"| {' | '.join([*(markdown(one) for one in texts), where])} |" for texts, where in cells]
@@ -123,7 +120,7 @@ def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
 
 
 def _printed(row: Row, titles: Mapping[str, str]) -> str:
-    named = markdown(titles.get(row["source_id"], row["source_id"]).split(":")[0].split(",")[0])
+    named = markdown(head_of(titles.get(row["source_id"], row["source_id"])))
     link = f"[{named}](<{row['url']}>)" if row["url"] else named
     return f"{link}, {markdown(row['source_row'] or '')}{words.copies_said(row)}"
 

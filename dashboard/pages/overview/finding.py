@@ -2,9 +2,6 @@
 
 from typing import NamedTuple
 
-import polars as pl
-
-from benchhealth.dashboard.figures.chart import SourceLine
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.benchmarks import (
     assessed_on,
@@ -17,7 +14,7 @@ from benchhealth.dashboard.published.benchmarks import (
     is_fresh,
     is_in_use,
 )
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.first import in_use
 
 
@@ -29,12 +26,9 @@ class Finding(NamedTuple):
     how: str
 
 
+@always
 def finding(view: View) -> Finding:
     """How many of the curated benchmarks in use still measure, and what the others are."""
-    return view.kept("title of the map", lambda: _finding(view))
-
-
-def _finding(view: View) -> Finding:
     every = benchmarks(view)
     curated = every.filter("curated", "of_curated")
     counts = in_use_by_stage(curated)
@@ -50,10 +44,3 @@ def _finding(view: View) -> Finding:
     )
     how = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))
     return Finding(in_use.title(counts), in_use.rest(counts), how)
-
-
-def sources(view: View) -> list[SourceLine]:
-    """The sources that hold results, the one that can speak for the latest day first."""
-    spoken = view.table("source").filter(pl.col("last_observed_at").is_not_null())
-    rows = spoken.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
-    return [SourceLine(*row) for row in rows.select("title", "homepage", "known_until").iter_rows()]

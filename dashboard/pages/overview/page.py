@@ -1,7 +1,6 @@
 """Overview: the map of all benchmarks, and which of them still measure something."""
 
 from collections.abc import Mapping, Sequence, Set
-from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -14,7 +13,7 @@ from benchhealth.dashboard.figures.picture import QUESTION, Picture
 from benchhealth.dashboard.pages.overview import table, worth
 from benchhealth.dashboard.pages.overview.figures import lanes
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
-from benchhealth.dashboard.pages.overview.finding import finding, sources
+from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.pages.overview.years import view as years
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import numbers_to
@@ -27,10 +26,10 @@ from benchhealth.dashboard.published.benchmarks import (
 )
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import FORMER, groups, in_groups
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words import domains as domain_words
 from benchhealth.dashboard.words.boards import ties as ties_words
@@ -83,35 +82,28 @@ def _several(params: Params, name: str) -> list[str]:
     return [part for part in params.get(name, "").split(",") if part]
 
 
-def _values(view: View) -> Mapping[str, Set[str]]:
-    """All values of the filters with a closed list, whether or not a curated benchmark has them now."""
-
-    def read() -> Mapping[str, Set[str]]:
-        return {
-            STAGE: frozenset(ORDER),
-            DOMAIN: frozenset(domain_words.NAMES),
-            FLAG: frozenset(FLAGS),
-        }
-
-    return view.kept("values of the map's filters", read)
+VALUES: Mapping[str, Set[str]] = {
+    STAGE: frozenset(ORDER),
+    DOMAIN: frozenset(domain_words.NAMES),
+    FLAG: frozenset(FLAGS),
+}
+"""All values of the filters with a closed list, whether or not a curated benchmark has them now."""
 
 
-def unknown_values(view: View, params: Params) -> list[tuple[str, str]]:
+def unknown_values(params: Params) -> list[tuple[str, str]]:
     """Filters with values that they do not have, one pair each."""
-    return [
-        (name, one) for name, allowed in _values(view).items() for one in _several(params, name) if one not in allowed
-    ]
+    return [(name, one) for name, allowed in VALUES.items() for one in _several(params, name) if one not in allowed]
 
 
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if domain := params.get(DOMAIN):
         params = {**params, DOMAIN: ",".join(in_groups(view, domain.split(",")))}
-    for name, value in unknown_values(view, params):
-        raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(_values(view)[name]))}")
+    for name, value in unknown_values(params):
+        raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(VALUES[name]))}")
     tied = {key: ties_words.dated(card) for key, card in ties.of_benchmarks(view).items()}
     tie_text = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
     rows = chosen(benchmarks(view), params).with_columns(tied=tie_text)
-    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), sources(view), palette)
+    return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), provenance.every_source(view), palette)
 
 
 MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PARTS, OPEN))
@@ -140,7 +132,7 @@ def _first(view: View) -> None:
         selected = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
         with heading:
             _heading(view, selected, params)
-        _ignored(view)
+        _ignored()
         left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
         with left:
             _where(view, every, selected, params)
@@ -166,27 +158,20 @@ def _where(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Para
 
 
 def _lanes(view: View, selected: pl.DataFrame, params: Params) -> None:
-    key = ("lanes", block.palette().dark, *params.items())
-    stage_lanes, drawn = view.recent(key, lambda: _drawn_lanes(selected, params))
+    key, palette = ("lanes", block.palette().dark, *params.items()), block.palette()
+    stage_lanes = view.recent(key, lambda: lanes.lanes(selected))
     if stage_lanes:
         st.header("Room left, by stage", anchor=False)
         st.markdown(
             f":small[:gray[A mark is one benchmark in use. Tap a lane for its list.{lanes.without_mark(stage_lanes)}]]"
         )
-        st.html(drawn)
-
-
-def _drawn_lanes(selected: pl.DataFrame, params: Params) -> tuple[list[lanes.Lane], str]:
-    stage_lanes = lanes.lanes(selected)
-    return stage_lanes, lanes.html(
-        stage_lanes, lambda stage: links.address(".", **{**params, STAGE: stage}), block.palette()
-    )
+        st.html(lanes.html(stage_lanes, lambda stage: links.address(".", **{**params, STAGE: stage}), palette))
 
 
 def _ways(view: View) -> None:
     """Where to go on: the map through the years, what changed, and the pages that answer in another way."""
     ways = [
-        *years.way(view),
+        *years.link_to_first_month(view),
         ("What changed", links.address("changes")),
         *((name, links.address(page)) for page, name in OTHER_WAYS.items() if links.exists(page)),
     ]
@@ -243,31 +228,18 @@ def _filters_text(params: Params) -> str:
     return ", ".join(part for part in phrases if part)
 
 
-def _ignored(view: View) -> None:
+def _ignored() -> None:
     """Say which values of the address no filter has, so that nothing is filtered by them."""
-    for name, value in unknown_values(view, st.query_params.to_dict()):
+    for name, value in unknown_values(st.query_params.to_dict()):
         empty.nothing(
             f"No {LABELS[name]} is called {markdown(shorten(value, 60))}.",
             "So the map is not filtered by it. Those that there are can be chosen above.",
         )
 
 
-class _Offered(NamedTuple):
-    """What the filters offer: the stages, the domains."""
-
-    stages: frozenset[str]
-    domains: Mapping[str, str]
-
-
-def _offered(view: View) -> _Offered:
-    curated = chosen(benchmarks(view), {})
-    return _Offered(frozenset(curated.select(named_stage()).to_series()), groups(view))
-
-
-def _asked(view: View, name: str) -> list[str]:
+def _asked(name: str) -> list[str]:
     """The values of a filter with a closed list that the address has and the filter too."""
-    allowed = _values(view)[name]
-    return [one for one in _several(st.query_params.to_dict(), name) if one in allowed]
+    return [one for one in _several(st.query_params.to_dict(), name) if one in VALUES[name]]
 
 
 def _counted(view: View, stages: Set[str]) -> dict[str, str]:
@@ -275,14 +247,19 @@ def _counted(view: View, stages: Set[str]) -> dict[str, str]:
     addressed.
     """
     asked = {name: st.query_params.get(name, "") for name in MARKED}
-    asked |= {name: ",".join(_asked(view, name)) for name in (DOMAIN, FLAG)}
+    asked |= {name: ",".join(_asked(name)) for name in (DOMAIN, FLAG)}
     asked[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
     counts = view.recent(("counted", *asked.items()), lambda: in_use_by_stage(chosen(benchmarks(view), asked)))
     return {
         stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}"
         for stage in ORDER
-        if stage in stages or stage in _asked(view, STAGE)
+        if stage in stages or stage in _asked(STAGE)
     }
+
+
+@always
+def _stages_of_curated(view: View) -> Set[str]:
+    return frozenset(chosen(benchmarks(view), {}).select(named_stage()).to_series())
 
 
 def _naming(label: str, chosen_: Sequence[str], *marked: str) -> str:
@@ -295,7 +272,7 @@ def _naming(label: str, chosen_: Sequence[str], *marked: str) -> str:
 
 def _filters(view: View) -> dict[str, str]:
     """The filters of the page as parameters: what is in the address."""
-    offered = view.kept("filters of the map", lambda: _offered(view))
+    offered = _stages_of_curated(view)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="filters"):
         text = st.text_input(
             "Search benchmarks",
@@ -305,12 +282,12 @@ def _filters(view: View) -> dict[str, str]:
             bind="query-params",
             width=210,
         )
-        stages = filters.pills(STAGE, "Stage", _counted(view, offered.stages))
-        of_domain = _asked(view, DOMAIN)
+        stages = filters.pills(STAGE, "Stage", _counted(view, offered))
+        of_domain = _asked(DOMAIN)
         with st.popover(_naming("Domain", [domain_words.NAMES[one] for one in of_domain])):
-            options = {**offered.domains, **{one: domain_words.NAMES[one] for one in of_domain}}
+            options = {**groups(view), **{one: domain_words.NAMES[one] for one in of_domain}}
             domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
-        with st.popover(_naming("More", _asked(view, FLAG), *MARKED)):
+        with st.popover(_naming("More", _asked(FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
             marked = {name: "1" * filters.marked(name, label) for name, label in MARKED.items()}
     params = {

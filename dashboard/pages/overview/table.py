@@ -53,11 +53,9 @@ COLUMNS = (
 )
 
 
-def _list(view: View, _params: Params) -> pl.DataFrame:
-    return benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
-
-
-LIST = PublishedTable("benchmarks", _list)
+LIST = PublishedTable(
+    "benchmarks", lambda view, _params: benchmarks(view).drop("frontier", "label", "of_curated", "as_of", "age_months")
+)
 
 
 def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
@@ -115,10 +113,7 @@ def _named(rows: pl.DataFrame) -> str:
 
 
 def _cells(rows: pl.DataFrame) -> pl.DataFrame:
-    opened = [
-        f"{links.address('benchmark', benchmark=key)}#{links.fragment(name)}"
-        for key, name in rows.select("benchmark_id", "name").iter_rows()
-    ]
+    opened = [links.named("benchmark", key, name) for key, name in rows.select("benchmark_id", "name").iter_rows()]
     # As text: for a styled table Streamlit writes every cell out, and lists of numbers cost it half of a rerun.
     curves = rows["frontier"].list.eval(pl.element().round(2).cast(pl.String)).list.join(",").fill_null("")
     return pl.DataFrame(

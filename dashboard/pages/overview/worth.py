@@ -6,7 +6,7 @@ import streamlit as st
 from benchhealth.dashboard.pages.overview.figures.interval import strip
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
 from benchhealth.dashboard.published.field.findings import Finding, worth_repeating
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.widgets import block, links, replay
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
@@ -21,7 +21,7 @@ def show(view: View) -> None:
         st.markdown("## Worth repeating")
     palette = block.palette()
     replay.once(view, ("worth repeating", palette.dark), lambda: _cards(findings))
-    if without_ceiling := view.kept("no ceiling", lambda: _without_ceiling(view)):
+    if without_ceiling := _without_ceiling(view):
         st.markdown(f":small[{without_ceiling}]")
 
 
@@ -40,6 +40,7 @@ def _card(finding: Finding) -> None:
         st.markdown(f":small[:gray[{markdown(finding.line)}] [{name}](<{to}>)]")
 
 
+@always
 def _without_ceiling(view: View) -> str:
     """How many curated scales have no ceiling, the best known of them with the best on each, and where all are."""
     scaled = pl.col("unit").is_in(["percent", "fraction"])

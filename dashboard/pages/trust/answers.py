@@ -13,7 +13,7 @@ from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.text import bare, count, listed, markdown
+from benchhealth.dashboard.words.text import count, listed, markdown, without_maker
 
 Twin = Mapping[str, Any]
 FRESH = "fresh sample"
@@ -87,7 +87,7 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
     furthest = flagged.select("model", "residual").head(NAMED).iter_rows()
-    names = [f"{bare(model)} ({_signed(off)})" for model, off in furthest]
+    names = [f"{without_maker(model)} ({_signed(off)})" for model, off in furthest]
     more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (

@@ -19,7 +19,7 @@ from benchhealth.dashboard.published.boards.difference import (
 )
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.dashboard.words.text import markdown, model_within, one_line
@@ -51,10 +51,7 @@ def is_asked() -> bool:
 
 def box(view: View, benchmark_id: str) -> None:
     """The question about one benchmark behind a line, open where the address asks for it."""
-    opened = st.expander(QUESTION, key="two_scores_box", expanded=is_asked(), on_change="rerun")
-    if opened.open:
-        with opened:
-            ask(view, benchmark_id)
+    folded.opened(QUESTION, "two_scores_box", lambda: ask(view, benchmark_id), expanded=is_asked())
 
 
 def ask(view: View, benchmark_id: str) -> None:

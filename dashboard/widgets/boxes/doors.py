@@ -7,7 +7,8 @@ import streamlit as st
 
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.models import models
+from benchhealth.dashboard.published.models import called_now, models, offered
+from benchhealth.dashboard.widgets import filters
 from benchhealth.dashboard.words.text import markdown
 
 EXAMPLES, REMEMBERED = 6, 6
@@ -58,3 +59,12 @@ def _examples(view: View, kind: str, allowed: set[str] | None) -> dict[str, str]
         )
     offered = candidates if allowed is None else candidates.filter(pl.col("id").is_in(list(allowed)))
     return dict(offered.head(EXAMPLES).iter_rows())
+
+
+def model_box(view: View, name: str, placeholder: str) -> str | None:
+    """The box in which a model is chosen, under this parameter; an id that it had before becomes that of today."""
+    asked = st.query_params.get(name)
+    now = called_now(view, asked) if asked else None
+    if now is not None and now != asked:
+        st.query_params[name] = now
+    return filters.named(name, placeholder, offered(view, now), placeholder=placeholder, width=320)

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.happened.months import Changed, Span, later
 from benchhealth.dashboard.words.happened.changes import best, boards, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import bare, count, listed, one_line
+from benchhealth.dashboard.words.text import count, listed, one_line, without_maker
 
 NAMED = 6
 """So many changes of a kind are named in a digest; the others are counted."""
@@ -213,7 +213,7 @@ def _beyond(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _model(name: str | None) -> str:
-    return one_line(bare(name or "a model that may not be named"))
+    return one_line(without_maker(name or "a model that may not be named"))
 
 
 def earlier(span: Span, many: int) -> tuple[Span, ...]:

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.dashboard.words.text import (
-    bare,
     code,
     count,
     day,
@@ -17,6 +16,7 @@ from benchhealth.dashboard.words.text import (
     one_line,
     plotly,
     shorten,
+    without_maker,
 )
 from tests.support.small_generation import HOSTILE
 
@@ -95,11 +95,11 @@ def test_labels_are_short_where_that_tells_names_apart() -> None:
 
 
 def test_a_model_s_name_goes_without_its_maker_s_folder_and_breaks_between_words() -> None:
-    assert bare("google/gemini-2.5-pro") == "gemini-2.5-pro"
-    assert bare("accounts/maker/models/oak-7b") == "oak-7b"
-    assert bare("openai/hf:01-ai/Yi-Coder-9B-Chat") == "Yi-Coder-9B-Chat"
-    assert bare("google/t5-11b") == "t5-11b"
-    assert bare("</b>Best") == "</b>Best"
+    assert without_maker("google/gemini-2.5-pro") == "gemini-2.5-pro"
+    assert without_maker("accounts/maker/models/oak-7b") == "oak-7b"
+    assert without_maker("openai/hf:01-ai/Yi-Coder-9B-Chat") == "Yi-Coder-9B-Chat"
+    assert without_maker("google/t5-11b") == "t5-11b"
+    assert without_maker("</b>Best") == "</b>Best"
     assert model_within("google/gemini-2.5-pro", 30) == "gemini-2.5-pro"
     assert model_within("gemini-2.0-flash-thinking-exp", 20) == "gemini-2.0-flash…"
     assert model_within("Claude Opus 5 (High) of August", 22) == "Claude Opus 5 (High)…"
@@ -110,8 +110,8 @@ def test_a_model_s_name_goes_without_its_maker_s_folder_and_breaks_between_words
     ["ViT-G/14", "ViT-L/16-224", "ViT-L/14@336px", "GLaM-62B/64E", "CausalLM/7B", "maker/v1", "nlp-12/05/2022-b"],
 )
 def test_a_name_is_not_cut_at_a_slash_behind_which_there_is_none(name: str) -> None:
-    assert bare(name) == name
-    assert bare(f"google/{name}") in {name, f"google/{name}"}
+    assert without_maker(name) == name
+    assert without_maker(f"google/{name}") in {name, f"google/{name}"}
 
 
 def test_a_name_without_joints_is_cut_in_its_middle() -> None:

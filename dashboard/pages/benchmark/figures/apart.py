@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.saturation.weights import FEWEST_LEVELS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import OPENS_MODEL, line_labels
+from benchhealth.dashboard.figures.language import OPENS_MODEL, hovering, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
-    Facts,
     best_of_models,
     end_of_axis,
     framed,
@@ -22,6 +21,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, score, stated_day
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -55,7 +55,7 @@ def subtitle(facts: Facts, lag: Facts) -> str:
         f"{lag['unknown_models']:,} unknown and left out; data to {day_of(facts['known_until'])}."
     )
     if lag["status"] != "ok":
-        return f"{str(lag['reason'])[:1].upper()}{str(lag['reason'])[1:]}. {models}"
+        return f"{capital(str(lag['reason']))}. {models}"
     levels = f"{count(lag['n'], 'level')} of either, {lag['n_waiting']:,} not yet reached by open weights"
     if lag["n_ahead"]:
         levels += f" and {lag['n_ahead']:,} not by closed ones"
@@ -105,7 +105,8 @@ def chart(  # noqa: PLR0913, PLR0917
     for kind, (colour, _) in looks.items():
         of_kind = steps.filter(pl.col("weights") == kind)
         for begin, end in spans or [(date.min, date.max)]:
-            _line(figure, of_kind.filter(pl.col("dated_on").is_between(begin, end)), colour)
+            line = of_kind.filter(pl.col("dated_on").is_between(begin, end))
+            quiet_line(figure, days(line["dated_on"]), numbers(line["score"]), shape="hv", color=colour, width=2)
         last = of_kind.row(-1, named=True)
         text = f"{kind} {score(last['score'], facts['unit'])}"
         ends.append((last["dated_on"], last["score"], text, colour))
@@ -153,23 +154,14 @@ def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str
         y=numbers(rows["score"]),
         mode="markers",
         marker={"size": 6, "symbol": symbol, "color": palette.faint(colour, 0.35), "line": {"width": 0}},
-        hovertext=[
-            f"<b>{plotly(row['model'])}</b> · {plotly(row['organisation'] or 'maker not known')}<br>"
-            f"{score(row['score'], facts['unit'], row['std_error'])}<br>{kind} weights · "
-            f"{stated_day(row['dated_on'], row['date_precision'])}"
-            for row in rows.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=rows.select("model_id").rows(),
-        meta=OPENS_MODEL,
-    )
-
-
-def _line(figure: go.Figure, rows: pl.DataFrame, colour: str) -> None:
-    figure.add_scatter(
-        x=days(rows["dated_on"]),
-        y=np.asarray(rows["score"].to_numpy(), dtype=np.float32),
-        mode="lines",
-        line={"shape": "hv", "color": colour, "width": 2},
-        hoverinfo="skip",
+        **hovering(
+            (
+                f"<b>{plotly(row['model'])}</b> · {plotly(row['organisation'] or 'maker not known')}<br>"
+                f"{score(row['score'], facts['unit'], row['std_error'])}<br>{kind} weights · "
+                f"{stated_day(row['dated_on'], row['date_precision'])}"
+                for row in rows.iter_rows(named=True)
+            ),
+            OPENS_MODEL,
+            rows["model_id"],
+        ),
     )

@@ -11,13 +11,13 @@ import polars as pl
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, in_margin, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, area, in_margin, noting
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     PLOT_HEIGHT,
     PLOT_WIDTH,
-    Facts,
     best_of_models,
     end_of_axis,
     error_band,
@@ -31,8 +31,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     wash,
     y_range,
 )
-from benchhealth.dashboard.pages.benchmark.figures.happened import marks
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, parted_sentence
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, marks, parted_sentence
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -111,7 +110,8 @@ def title(  # noqa: PLR0913, PLR0917
         return f"Nobody{listed} has beaten the best of {when} beyond error; {count(tried, 'model')} tried"
     moves = steps.filter(~pl.col("carried"))
     unit, undated = facts["unit"], best_on(steps) is None
-    first, last = (_in_month(moves.row(index, named=True), unit) for index in (0, -1))
+    ends = moves.select("score", "dated_on")[[0, -1]].iter_rows()
+    first, last = (f"{score(value, unit)} in {month_of(on)}" for value, on in ends)
     best = f"The best, {score(steps['score'][-1], unit)}, has no day"
     if moves.height == 1 and models == 1 and not undated:
         return f"One model has a result: {first}"
@@ -131,10 +131,6 @@ def _finding(
         return sides.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
     return title(facts, drawn.steps, models, since, tries, sources)
-
-
-def _in_month(row: Facts, unit: str | None) -> str:
-    return f"{score(row['score'], unit)} in {month_of(row['dated_on'])}"
 
 
 def chart(  # noqa: PLR0913, PLR0917
@@ -283,15 +279,9 @@ def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:
 def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
     """The interval that 80% of such forecasts held, from the best of the day on which it was made."""
     on, start = fan["target_on"], fan["made_on"]
-    figure.add_scatter(
-        x=np.array([start, on, on, start], dtype="datetime64[D]"),
-        y=np.array([last["score"], fan["high80"], fan["low80"], last["score"]], dtype=np.float32),
-        mode="lines",
-        fill="toself",
-        fillcolor=palette.faint(palette.accent, 0.16),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
+    x = np.array([start, on, on, start], dtype="datetime64[D]")
+    y = np.array([last["score"], fan["high80"], fan["low80"], last["score"]], dtype=np.float32)
+    area(figure, x, y, palette.faint(palette.accent, 0.16))
     in_margin(figure, fan["high80"], f"{month_of(on)}, 80%", palette.accent)
 
 

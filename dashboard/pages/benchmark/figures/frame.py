@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers
+from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers, with_error
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     OPENS_MODEL,
+    field,
+    hovering,
     in_margin,
     laid_out,
     reference,
@@ -20,10 +20,13 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
 from benchhealth.dashboard.words.text import count, plotly
 
-Facts = Mapping[str, Any]
+Look = Mapping[str, object]
+"""Properties of a line or a mark, in Plotly's words."""
+
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
 LOOKED = ("evaluation", "snapshot")
 """The bases of a day on which somebody ran a model or looked at a board."""
@@ -135,29 +138,47 @@ def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palet
                     "color": fill,
                     "line": {"color": palette.ink3, "width": 1.2},
                 },
-                hovertext=[hover(row, facts, provenance) for row in rows.iter_rows(named=True)],
-                hovertemplate="%{hovertext}<extra></extra>",
-                customdata=rows.select("model_id").rows(),
-                meta=OPENS_MODEL,
+                **hovering(
+                    (hover(row, facts, provenance) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]
+                ),
             )
         )
+
+
+def steps(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, moves: pl.DataFrame, unit: str | None, colour: str, kind: str, under: str = "", **looks: Look
+) -> None:
+    """A line through the steps of a running best, with a mark at each; `kind` says at the pointer which best it is.
+
+    `under` is the column with the condition, where that is to be said too; `looks` are of the `line` and the `marker`.
+    """
+    figure.add_scatter(
+        x=days(moves["dated_on"]),
+        y=numbers(moves["score"]),
+        mode="lines+markers",
+        line={"shape": "hv", "color": colour, **looks["line"]},
+        marker={"size": 8, "color": colour, **looks.get("marker", {})},
+        **hovering(
+            (
+                f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], unit)}, {kind}<br>"
+                f"{plotly(row[under] or '') + ', ' if under else ''}"
+                f"{stated_day(row['dated_on'], row['date_precision'])}"
+                for row in moves.iter_rows(named=True)
+            ),
+            OPENS_MODEL,
+            moves["model_id"],
+        ),
+    )
 
 
 def hover(row: Facts, facts: Facts, measured: str) -> str:
     """What stands at a point: model, score, setting, who measured it, when, and the source."""
     setting = f"<br>{plotly(row['setting'])}" if row["setting"] else ""
+    score_text = with_error(row["score"], facts["unit"], row["std_error"])
     return (
-        f"<b>{plotly(row['model'])}</b><br>{_with_error(row, facts)}{setting}<br>{measured} · "
+        f"<b>{plotly(row['model'])}</b><br>{score_text}{setting}<br>{measured} · "
         f"{stated_day(row['dated_on'], row['date_precision'])}, {plotly(row['source_id'])}"
     )
-
-
-def _with_error(row: Facts, facts: Facts) -> str:
-    score_text = score(row["score"], facts["unit"], row["std_error"])
-    if row["std_error"] is None:
-        return score_text
-    spread = Z95 * row["std_error"]
-    return f"{score_text} ± {spread * 100:.2g} points" if is_bounded(facts["unit"]) else f"{score_text} ± {spread:.2g}"
 
 
 def silence(  # noqa: PLR0913
@@ -177,17 +198,7 @@ def silence(  # noqa: PLR0913
     """
     if known_until is None or end <= known_until:
         return
-    figure.add_shape(
-        type="rect",
-        x0=known_until,
-        x1=end,
-        yref="paper",
-        y0=0,
-        y1=1,
-        fillcolor=palette.fill,
-        line_width=0,
-        layer="below",
-    )
+    field(figure, palette.fill, (known_until, end))
     unseen = as_of is not None and (as_of - known_until).days > UNSEEN
     lines = [f"no data<br>since {day_of(known_until)}" if unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
@@ -205,9 +216,7 @@ def silence(  # noqa: PLR0913
 
 def proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> None:
     """The day of a proposed breakpoint: a dashed line with its words, and the grey field after it."""
-    figure.add_shape(
-        type="rect", x0=on, x1=end, yref="paper", y0=0, y1=1, fillcolor=palette.fill, line_width=0, layer="below"
-    )
+    field(figure, palette.fill, (on, end))
     line = {"color": palette.ink3, "width": 1.2, "dash": "dash"}
     figure.add_shape(type="line", x0=on, x1=on, yref="paper", y0=0, y1=1, line=line)
     figure.add_annotation(
@@ -256,10 +265,7 @@ def wash(figure: go.Figure, faulty: int, facts: Facts, scores: tuple[float, floa
     if not faulty:
         return
     reachable = (facts["n_items"] - faulty) / facts["n_items"]
-    figure.add_shape(
-        type="rect", xref="paper", x0=0, x1=1, y0=reachable, y1=scores[1], layer="below", line_width=0, name="wash",
-        fillcolor=palette.stages["compressing"].background,
-    )  # fmt: skip
+    field(figure, palette.stages["compressing"].background, y=(reachable, scores[1]), name="wash")
     in_margin(figure, reachable, count(faulty, "faulty item"), palette.doubt)
 
 
@@ -281,13 +287,4 @@ def error_band(
     since = moves["dated_on"].max() if len(moves) else facts["known_until"]
     if advance and advance["status"] == "ok":
         since = advance["on_day"] or since
-    figure.add_shape(
-        type="rect",
-        x0=since,
-        x1=facts["known_until"],
-        y0=best["low"],
-        y1=best["high"],
-        fillcolor=palette.faint(palette.accent, 0.14),
-        line_width=0,
-        layer="below",
-    )
+    field(figure, palette.faint(palette.accent, 0.14), (since, facts["known_until"]), (best["low"], best["high"]))

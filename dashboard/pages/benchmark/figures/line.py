@@ -1,4 +1,4 @@
-"""The line of the best so far: stepped, dotted where nothing newer is known, parted at breaks of its boards."""
+"""The line of the best so far, parted at breaks of its boards, and the marks of what happened along its foot."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -9,11 +9,12 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
-from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import OPENS_MODEL
+from benchhealth.dashboard.figures.base import days
+from benchhealth.dashboard.figures.language import hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark.figures.frame import Facts
-from benchhealth.dashboard.words.numbers import score, stated_day
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.figures.frame import steps
+from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
@@ -80,7 +81,7 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
             stop = part["dated_on"][0] if part.height else end - gap
             _flat(figure, (begin + gap, stop), held[1], palette, part)
         if part.height:
-            _stretch(figure, part, facts, palette)
+            steps(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
             held = part["dated_on"][-1], float(part["score"][-1])
             if end <= last:
                 _flat(figure, (held[0], end - gap), held[1], palette, None)
@@ -95,10 +96,8 @@ def _flat(
     x, y = [*ends], [level, level]
     if then is not None and then.height:
         x, y = [*x, ends[1]], [*y, float(then["score"][0])]
-    figure.add_scatter(
-        x=np.array(x, dtype="datetime64[D]"), y=np.array(y, dtype=np.float32), mode="lines",
-        line={"color": palette.accent, "width": 2}, hoverinfo="skip",
-    )  # fmt: skip
+    rise = np.array(x, dtype="datetime64[D]"), np.array(y, dtype=np.float32)
+    quiet_line(figure, *rise, color=palette.accent, width=2)
 
 
 def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, palette: Palette) -> None:
@@ -110,13 +109,8 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     x: list[date | None] = []
     for index, (begin, end) in enumerate(pairwise(ends)):
         x += [begin + gap * (index > 0), end - gap * (index < len(ends) - 2), None]
-    figure.add_scatter(
-        x=np.array(x[:-1], dtype="datetime64[D]"),
-        y=np.array([last["score"] if day else np.nan for day in x[:-1]], dtype=np.float32),
-        mode="lines",
-        line={"color": palette.accent, "width": 1.6, "dash": "dot"},
-        hoverinfo="skip",
-    )
+    level = np.array([last["score"] if day else np.nan for day in x[:-1]], dtype=np.float32)
+    quiet_line(figure, np.array(x[:-1], dtype="datetime64[D]"), level, color=palette.accent, width=1.6, dash="dot")
 
 
 def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
@@ -133,19 +127,31 @@ def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
     ]  # fmt: skip
 
 
-def _stretch(figure: go.Figure, moves: pl.DataFrame, facts: Facts, palette: Palette) -> None:
+WRAP = 60
+"""Characters of a line in a hover."""
+
+
+def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], palette: Palette) -> None:
+    """A small diamond on the day of each incident; nothing where there is none."""
+    if rows.is_empty():
+        return
+    low, high = scores
     figure.add_scatter(
-        x=days(moves["dated_on"]),
-        y=numbers(moves["score"]),
-        mode="lines+markers",
-        line={"shape": "hv", "color": palette.accent, "width": 2},
-        marker={"size": 8, "color": palette.accent},
-        hovertext=[
-            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best<br>"
-            f"{stated_day(row['dated_on'], row['date_precision'])}"
-            for row in moves.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=moves.select("model_id").rows(),
-        meta=OPENS_MODEL,
+        x=days(rows["on_date"]),
+        y=np.full(rows.height, low + 0.02 * (high - low), dtype=np.float32),
+        mode="markers",
+        marker={"symbol": "diamond-open", "size": 9, "color": palette.ink2, "line": {"width": 1.6}},
+        **hovering(
+            f"<b>{plotly(HEADS[row['kind']])}</b>, {when(row)}<br>{_wrapped(what_happened(row))}"
+            for row in rows.iter_rows(named=True)
+        ),
     )
+
+
+def _wrapped(text: str) -> str:
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) > WRAP:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return "<br>".join(plotly(line) for line in lines)

@@ -1,22 +1,19 @@
 """The two curves of a benchmark: what others measured, solid; what makers claim, open above it; the band between."""
 
-from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
-from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import OPENS_MODEL, in_margin
+from benchhealth.dashboard.figures.language import area, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.numbers import day_of, score, stated_day
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.figures.frame import steps
+from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead
-from benchhealth.dashboard.words.text import plotly
 
-Facts = Mapping[str, Any]
 OTHERS, MAKERS = "third_party", "self"
 _END = ("reporter", "score", "dated_on")
 _SAID = {OTHERS: "measured", MAKERS: "claimed"}
@@ -70,63 +67,39 @@ def _line(  # noqa: PLR0913, PLR0917
     is_own = reporter == MAKERS
     dash = {"dash": "dot" if is_own else "solid", "width": 1.6 if is_own else 2.4}
     fill = palette.paper if is_own else palette.accent
-    figure.add_scatter(
-        x=days(moves["dated_on"]),
-        y=numbers(moves["score"]),
-        mode="lines+markers",
-        line={"shape": "hv", "color": palette.accent, **dash},
-        marker={"size": 8, "color": fill, "line": {"color": palette.accent, "width": 1.6}},
-        hovertext=[
-            f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], facts['unit'])}, best "
-            f"{_SAID[reporter]}<br>{plotly(row['condition'] or '')}, "
-            f"{stated_day(row['dated_on'], row['date_precision'])}"
-            for row in moves.iter_rows(named=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=moves.select("model_id").rows(),
-        meta=OPENS_MODEL,
-    )
+    marker = {"color": fill, "line": {"color": palette.accent, "width": 1.6}}
+    kind = f"best {_SAID[reporter]}"
+    steps(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]
     if moves.height:
-        figure.add_scatter(
-            x=np.array([moves["dated_on"][-1], until], dtype="datetime64[D]"),
-            y=np.array([last["score"]] * 2, dtype=np.float32),
-            mode="lines",
-            line={"color": palette.accent, **dash},
-            hoverinfo="skip",
+        x, y = (
+            np.array([moves["dated_on"][-1], until], dtype="datetime64[D]"),
+            np.array([last["score"]] * 2, np.float32),
         )
+        quiet_line(figure, x, y, color=palette.accent, **dash)
 
 
 def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palette: Palette) -> None:
     """The field between the two steps, from the first day on which both have one."""
     sign = 1 if facts["higher_is_better"] is not False else -1
-    steps = {
+    moves = {
         reporter: sides.filter(pl.col("reporter") == reporter, ~pl.col("carried")).sort("dated_on")
         for reporter in (OTHERS, MAKERS)
     }
-    if any(rows.is_empty() for rows in steps.values()):
+    if any(rows.is_empty() for rows in moves.values()):
         return
-    start = max(min(rows["dated_on"].to_list()) for rows in steps.values())
-    every = {start, end, *(day for rows in steps.values() for day in rows["dated_on"].to_list())}
+    start = max(min(rows["dated_on"].to_list()) for rows in moves.values())
+    every = {start, end, *(day for rows in moves.values() for day in rows["dated_on"].to_list())}
     on = sorted(day for day in every if start <= day <= end)
-    low, high = ([_best_on(steps[side], day) for day in on] for side in (OTHERS, MAKERS))
+    low, high = (
+        [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
+    )
     high = [max(one * sign, other * sign) * sign for one, other in zip(low, high, strict=True)]
     # a step holds its level up to the next: every corner but the first and the last stands twice
     corners = [day for day in on for _ in (0, 1)][1:]
     upper = [value for value in high for _ in (0, 1)][:-1]
     lower = [value for value in low for _ in (0, 1)][:-1]
-    figure.add_scatter(
-        x=np.array([*corners, *reversed(corners)], dtype="datetime64[D]"),
-        y=np.array([*upper, *reversed(lower)], dtype=np.float32),
-        mode="lines",
-        fill="toself",
-        fillcolor=palette.faint(palette.accent, 0.12),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
-
-
-def _best_on(steps: pl.DataFrame, day: date) -> float:
-    """The best score of one side that was reached by a day."""
-    return float(steps.filter(pl.col("dated_on") <= day)["score"][-1])
+    x = np.array([*corners, *reversed(corners)], dtype="datetime64[D]")
+    y = np.array([*upper, *reversed(lower)], dtype=np.float32)
+    area(figure, x, y, palette.faint(palette.accent, 0.12))

@@ -1,25 +1,32 @@
 """The top models of a board with their errors and the ranks that these allow."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.figures.base import is_bounded
+from benchhealth.dashboard.figures.base import is_bounded, with_error
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out, noting
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    OPENS_MODEL,
+    hovering,
+    laid_out,
+    named_rows,
+    noting,
+    quiet_line,
+)
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.boards.ties import TIED, tied_first_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
-from benchhealth.dashboard.words.text import bare, count, model_within, plotly
+from benchhealth.dashboard.words.text import count, model_within, plotly, without_maker
 
-Facts = Mapping[str, Any]
 SHOWN = 18
 TICKS = 3
 """How many steps of the axis have room on a phone, beside names and ranks."""
@@ -58,20 +65,15 @@ def chart(
         )
     rows = matching.head(SHOWN)
     figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
-    names = told_apart([bare(name) for name in rows["model"]], 32)
+    names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
     places = list(range(rows.height, 0, -1))
     for place, row in zip(places, rows.iter_rows(named=True), strict=True):
         first = row["rank_low_joint"] == 1
         colour = palette.accent if first else palette.ink3
         if row["error"] is not None:
-            figure.add_scatter(
-                x=[row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], most)],
-                y=[place, place],
-                mode="lines",
-                line={"width": 5, "color": palette.faint(colour, 0.45)},
-                hoverinfo="skip",
-            )
+            ends = [row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], most)]
+            quiet_line(figure, ends, [place, place], width=5, color=palette.faint(colour, 0.45))
     could = rows["rank_low_joint"].fill_null(0).to_list()
     figure.add_scatter(
         x=rows["score"].to_list(),
@@ -82,31 +84,15 @@ def chart(
             "color": [palette.accent if low == 1 else palette.paper for low in could],
             "line": {"color": [palette.accent if low == 1 else palette.ink3 for low in could], "width": 1.5},
         },
-        hovertext=[_hover(row, facts) for row in rows.iter_rows(named=True)],
-        hovertemplate="%{hovertext}<extra></extra>",
-        customdata=rows.select("model_id").rows(),
-        meta=OPENS_MODEL,
+        **hovering((_hover(row, facts) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
     )
     laid_out(figure, palette, ROW * rows.height + 58)
     across = _range(rows, facts)
-    figure.update_layout(
-        yaxis={
-            "tickvals": places,
-            "ticktext": [
-                beside(plotly(name), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)
-            ],
-            "range": [0.3, rows.height + 0.7],
-            "showgrid": False,
-            "tickfont": {"color": palette.ink, "size": LABEL},
-        },
-        xaxis={
-            "showgrid": True,
-            "range": across,
-            "tickangle": 0,
-            **score_axis(across[0], across[1], facts["unit"], TICKS),
-        },
-        margin={"l": 4, "r": 88, "t": 24, "b": 4},
-    )
+    labelled = [beside(plotly(name), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)]
+    named_rows(figure, labelled, places, (0.3, rows.height + 0.7), palette, showgrid=False)
+    axis = score_axis(across[0], across[1], facts["unit"], TICKS)
+    figure.update_xaxes(showgrid=True, range=across, tickangle=0, **axis)
+    figure.update_layout(margin={"l": 4, "r": 88, "t": 24, "b": 4})
     figure.add_annotation(
         xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
         showarrow=False, font={"size": 11.5, "color": palette.ink3},
@@ -149,10 +135,7 @@ def _range(rows: pl.DataFrame, facts: Facts) -> list[float]:
 
 
 def _hover(row: Facts, facts: Facts) -> str:
-    score_text = score(row["score"], facts["unit"], row["error"])
-    if row["error"] is not None:
-        wide = Z95 * row["error"]
-        score_text += f" ± {wide * 100:.2g} points" if is_bounded(facts["unit"]) else f" ± {wide:.2g}"
+    score_text = with_error(row["score"], facts["unit"], row["error"])
     ranks = "" if row["rank_low"] is None else f"<br>{both(row)}"
     maker = plotly(row["organisation"] or "maker not known")
     return f"<b>{plotly(row['model'])}</b> · {maker}<br>{score_text}{ranks}<br>{day_of(row['observed_at'])}"

@@ -3,11 +3,11 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.benchmark.facts import Facts, titles_of_sources
+from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards
-from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.widgets import block, empty, links, provenance
 from benchhealth.dashboard.widgets.shared import REIGN
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
@@ -50,7 +50,7 @@ def _moved(view: View, benchmark_id: str) -> list[str]:
         from_on=pl.col("from_on").min(),
         to_on=pl.col("to_on").max(),
     )
-    titles = titles_of_sources(view)
+    titles = provenance.titles(view)
     return [
         f"{markdown(titles.get(board_id.split('/')[0], board_id))}: models on both of two looks exchanged "
         f"**{moved}** places of the top ten in {count(n, 'comparison')} from {day_of(from_on)} to {day_of(to_on)}, "

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -36,6 +36,10 @@ class Answer:
     def is_known(self) -> bool:
         """Whether anything is known of the question."""
         return self.mark != UNKNOWN_MARK
+
+
+Answers = Callable[[Facts | None, pl.DataFrame, Facts], Answer]
+"""What answers a question: of its row about the benchmark, of those about models, and of the facts of the benchmark."""
 
 
 def _exposure(of_benchmark: Facts | None, models: pl.DataFrame, facts: Facts) -> Answer:
@@ -66,33 +70,23 @@ def _reports(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -
     return Answer(EVIDENCE_MARK if share > 0 else NONE_FOUND, f"up to {percent(share)} of the items, by {reports}")
 
 
-def _fresh(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
-    otherwise = "no twin of new items connects models that could be tested"
-    return _tested(of_benchmark, EVIDENCE_MARK, "tested do, beyond their error", otherwise)
+def _tested(mark: str, finding: str, otherwise: str) -> Answers:
+    """What says how many tested models stand out, and where none does what the test would have missed."""
 
+    def answer(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+        if of_benchmark is None or of_benchmark["status"] != "ok" or not of_benchmark["n"]:
+            return _unknown(of_benchmark, otherwise)
+        tested, level = int(of_benchmark["n"]), of_benchmark["level"]
+        counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} tested do{finding}"
+        if tested < FEWEST:
+            return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
+        if level in ("moderate", "high"):
+            return Answer(mark, counted)
+        least = of_benchmark["detectable"]
+        missed = f"{'any' if least is None else f'a leak below {percent(least)}'} would have been missed"
+        return Answer(NONE_FOUND if level == "low" else UNKNOWN_MARK, f"{counted}; {missed}")
 
-def _anomaly(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
-    finding = "tested do, at 5% false discoveries"
-    return _tested(of_benchmark, HINT, finding, "too few other scores to compare with")
-
-
-def _break(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
-    return _tested(of_benchmark, EVIDENCE_MARK, "tested do", "its items are not dated")
-
-
-def _tested(of_benchmark: Facts | None, mark: str, finding: str, otherwise: str) -> Answer:
-    """How many tested models stand out, and where none does what the test would have missed."""
-    if of_benchmark is None or of_benchmark["status"] != "ok" or not of_benchmark["n"]:
-        return _unknown(of_benchmark, otherwise)
-    tested, level = int(of_benchmark["n"]), of_benchmark["level"]
-    counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} {finding}"
-    if tested < FEWEST:
-        return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
-    if level in ("moderate", "high"):
-        return Answer(mark, counted)
-    least = of_benchmark["detectable"]
-    missed = "any would have been missed" if least is None else f"a leak below {percent(least)} would have been missed"
-    return Answer(NONE_FOUND if level == "low" else UNKNOWN_MARK, f"{counted}; {missed}")
+    return answer
 
 
 def _unknown(of_benchmark: Facts | None, otherwise: str) -> Answer:
@@ -100,13 +94,22 @@ def _unknown(of_benchmark: Facts | None, otherwise: str) -> Answer:
     return Answer(UNKNOWN_MARK, f"not known: {reason or otherwise}")
 
 
-QUESTIONS: Mapping[str, tuple[str, Callable[[Facts | None, pl.DataFrame, Facts], Answer]]] = {
+QUESTIONS: Mapping[str, tuple[str, Answers]] = {
     "exposure": ("Could models have seen the items?", _exposure),
     "declared_training": ("Do developers declare training on them?", _declared),
     "report": ("Are items documented in training data?", _reports),
-    "twin": ("Do models do worse on new items of the same kind?", _fresh),
-    "anomaly": ("Do models stand out against their other scores?", _anomaly),
-    "cutoff_break": ("Do scores break at the end of training?", _break),
+    "twin": (
+        "Do models do worse on new items of the same kind?",
+        _tested(EVIDENCE_MARK, ", beyond their error", "no twin of new items connects models that could be tested"),
+    ),
+    "anomaly": (
+        "Do models stand out against their other scores?",
+        _tested(HINT, ", at 5% false discoveries", "too few other scores to compare with"),
+    ),
+    "cutoff_break": (
+        "Do scores break at the end of training?",
+        _tested(EVIDENCE_MARK, "", "its items are not dated"),
+    ),
 }
 """The questions and what answers each, by the rung of the ladder of evidence."""
 
@@ -123,10 +126,12 @@ def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
     return answered
 
 
+_reports_on = of_benchmark("contamination_report")
+
+
 def evidence(view: View, params: Params) -> pl.DataFrame:
     """The documented reports of contamination of a benchmark."""
-    benchmark_id = known_benchmark(view, params)
-    return view.table("contamination_report").filter(pl.col("benchmark_id") == benchmark_id).drop("benchmark_id")
+    return _reports_on(view, params).drop("benchmark_id")
 
 
 EVIDENCE = PublishedTable("contamination", evidence)

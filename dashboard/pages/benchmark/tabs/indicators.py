@@ -9,9 +9,9 @@ from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.benchmark import card
-from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of
+from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of, verdict_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import known_benchmark
+from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
@@ -40,18 +40,15 @@ COLUMNS = (
 
 def indicators(view: View, params: Params) -> pl.DataFrame:
     """All indicators of a benchmark: value, interval, n, status and the reason for it."""
-    benchmark_id = known_benchmark(view, params)
-    return view.query(
-        "SELECT * EXCLUDE (benchmark_id) FROM indicator WHERE benchmark_id = $benchmark_id", benchmark_id=benchmark_id
-    )
+    return view.rows("indicator", benchmark_id=known_benchmark(view, params)).drop("benchmark_id")
 
 
 ALL = PublishedTable("indicators", indicators)
 
 
-def show(view: View, facts: Facts, verdict: Facts) -> None:
+def show(view: View, facts: Facts) -> None:
     """Draw why the verdict is what it is, and the table of all indicators."""
-    by_name = indicators_of(view, facts["benchmark_id"])
+    by_name, verdict = (of(view, facts["benchmark_id"]) for of in (indicators_of, verdict_of))
     _why(view, facts, verdict, by_name)
     card.draw_answer(view, facts, "room")
     _draws(view, facts, verdict)
@@ -76,7 +73,11 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
-        lines = [f"- {markdown(_titled(row['indicator']))}: {markdown(_reason(row, facts))}" for row in lacking]
+        lines = [
+            f"- {markdown(TITLES.get(row['indicator'], row['indicator']))}: "
+            f"{markdown(row_sentence(row, facts['unit']) or str(row['status']).replace('_', ' '))}"
+            for row in lacking
+        ]
         empty.nothing("What is missing for a verdict", "\n".join(lines))
 
 
@@ -94,29 +95,16 @@ def _stability(view: View, facts: Facts) -> None:
         st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
 
 
-def revisions(view: View, params: Params) -> pl.DataFrame:
-    """What was said of a benchmark on days of the past, and what became of it."""
-    rows = view.table("verdict_revision").filter(pl.col("benchmark_id") == known_benchmark(view, params))
-    return rows.sort("basis", "from_on")
-
-
-REVISIONS = PublishedTable("revisions", revisions)
+REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis", "from_on"))
+"""What was said of a benchmark on days of the past, and what became of it."""
 
 
 def _known_then(view: View, facts: Facts) -> None:
     """What would have been said before, and what of it was taken back."""
     params = {"benchmark": facts["benchmark_id"]}
-    if text := revisions_said(list(revisions(view, params).iter_rows(named=True))):
+    if text := revisions_said(list(REVISIONS.build(view, params).iter_rows(named=True))):
         how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
         st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
-
-
-def _titled(key: str) -> str:
-    return TITLES.get(key, key)
-
-
-def _reason(row: Facts, facts: Facts) -> str:
-    return row_sentence(row, facts["unit"]) or str(row["status"]).replace("_", " ")
 
 
 def rows_of(by_name: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:

@@ -6,14 +6,14 @@ import streamlit as st
 from benchhealth.analytics.items.panel import FEWEST_MODELS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark.facts import Facts, titles_of_sources
-from benchhealth.dashboard.pages.benchmark.figures import items_curve, items_solved
+from benchhealth.dashboard.pages.benchmark.facts import Facts
+from benchhealth.dashboard.pages.benchmark.figures import items as figures
 from benchhealth.dashboard.published.boards import items
 from benchhealth.dashboard.published.boards.items import CANDIDATES, Row, rows_of, test_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier, known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, filters, links, tiles
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, tiles
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items import limits
 from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
@@ -44,7 +44,7 @@ def _strip(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         raise ParameterError(f"no {cluster_of(row['source_id'])} {subject!r} of {benchmark_id}")
     if subject:
         row = {**row, **_of_subject(solved)}
-    return items_solved.strip(row, solved, subject, _sources(view, row), palette)
+    return figures.strip(row, solved, subject, _sources(view, row), palette)
 
 
 def _subjects(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -55,7 +55,7 @@ def _subjects(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     about = rows_of(view, "item_subject", row)
     if about.is_empty():
         return Nothing(words.NO_SUBJECTS, words.WHAT_SUBJECTS_TAKE)
-    return items_solved.subjects(row, rows_of(view, "item_solved", row), about, _sources(view, row), palette)
+    return figures.subjects(row, rows_of(view, "item_solved", row), about, _sources(view, row), palette)
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -69,7 +69,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     curve = rows_of(view, "item_information", row).sort("strength")
     if curve.is_empty() or models.is_empty():
         return _nothing(view, benchmark_id)
-    return items_curve.chart(row, curve, models, _best(view, benchmark_id), _sources(view, row), palette)
+    return figures.curve(row, curve, models, _best(view, benchmark_id), _sources(view, row), palette)
 
 
 SOLVED = ChartSpec("items-solved", _strip, ("benchmark", SUBJECT))
@@ -93,18 +93,14 @@ def show(view: View, facts: Facts) -> None:
         named = {name: name for name in subjects["cluster"].sort()}
         label, every_one = kind.capitalize(), f"All {clusters(kind)}"
         chosen = filters.named(SUBJECT, label, named, placeholder=every_one, width=300, with_id=False)
-    source = titles_of_sources(view).get(row["source_id"], row["source_id"])
+    source = provenance.titles(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
     every = [_tile(one, params) for one in eight(row)]
     tiles.show(every[:4], "tiles_items")
     tiles.show(every[4:], "tiles_items_more")
-    opened = st.expander(
-        words.charts_line(None if subjects.is_empty() else kind), key="items_charts", on_change="rerun"
-    )
-    if opened.open:
-        with opened:
-            _beside(view, params, with_subjects=not subjects.is_empty())
+    line = words.charts_line(None if subjects.is_empty() else kind)
+    folded.opened(line, "items_charts", lambda: _beside(view, params, with_subjects=not subjects.is_empty()))
     _limits(view, row, facts)
 
 
@@ -165,7 +161,4 @@ def _best(view: View, benchmark_id: str) -> float | None:
 
 def _sources(view: View, row: Row) -> list[SourceLine]:
     about = view.table("source").filter(pl.col("source_id") == row["source_id"])
-    return [
-        SourceLine(title or row["source_id"], url or "", row["known_until"])
-        for title, url in about.select("title", "homepage").iter_rows()
-    ]
+    return provenance.lines(about.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))

@@ -6,7 +6,7 @@ from benchhealth.dashboard.pages.benchmark import incidents
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.lives import EVENTS, events, told_saturated_on
-from benchhealth.dashboard.widgets import empty
+from benchhealth.dashboard.widgets import empty, links
 from benchhealth.dashboard.words.happened import lives as words
 from benchhealth.dashboard.words.text import markdown
 
@@ -31,8 +31,7 @@ def _line(row: dict[str, object], facts: Facts) -> str:
     if sentence:
         parts.append(markdown(sentence))
     line = ": ".join(parts) if sentence else parts[0]
-    address = str(row["address"] or "")
-    if address.startswith(("http://", "https://")):
-        line += f" · [{'row' if row['snapshot_id'] else 'source'}](<{address}>)"
+    if way := links.outside("row" if row["snapshot_id"] else "source", str(row["address"] or "")):
+        line += f" · {way}"
     late = words.known_since(row)
     return f":small[{line}{f' :gray[· {late}]' if late else ''}]"

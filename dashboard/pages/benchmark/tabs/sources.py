@@ -15,6 +15,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import about, basis
 from benchhealth.dashboard.words.text import code, count, markdown
@@ -47,7 +48,7 @@ def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
         own=(pl.col("reporter") == "self").mean().fill_null(0.0),
         cited=pl.col("url").drop_nulls().unique(maintain_order=True),
     )
-    versions = view.recent(("versions", benchmark_id), lambda: view.query(_VERSIONS, benchmark=benchmark_id))
+    versions = view.query(_VERSIONS, benchmark=benchmark_id)
     named = view.table("source").select("source_id", "title", "homepage", "kind", "licence", "known_until")
     says = (
         pl.when(pl.col("own") >= 0.9)
@@ -146,8 +147,7 @@ def _cells(row: Facts) -> list[str]:
 
 
 def _link(text: str, address: str | None) -> str:
-    is_address = (address or "").startswith(("http://", "https://"))
-    return f"[{markdown(text)}](<{address}>)" if is_address else markdown(text)
+    return links.outside(markdown(text), address) or markdown(text)
 
 
 def _home(row: Facts) -> str | None:
@@ -181,11 +181,10 @@ def _version(row: Facts) -> str:
 def _about(facts: Facts) -> None:
     """What the benchmark is; what is not known is left out, the ceiling's basis is not."""
     parts = [f"{label} **{markdown(value)}**" for label, value in about(facts)]
-    paper = facts["paper_url"] or ""
-    link = f" [Paper](<{paper}>)" if paper.startswith(("http://", "https://")) else ""
+    paper = links.outside("Paper", facts["paper_url"])
     ceiling = basis(facts)
     named = " · ".join([*parts, f"id {code(facts['benchmark_id'])}"])
-    st.markdown(f":small[{named}. {ceiling[:1].upper()}{ceiling[1:]}.{link}]")
+    st.markdown(f":small[{named}. {capital(ceiling)}.{f' {paper}' if paper else ''}]")
 
 
 def _columns(bounded: bool) -> tuple[Column | Shown, ...]:

@@ -20,31 +20,28 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
 )
 from benchhealth.dashboard.published.generation import View
 
+TABS: Mapping[str, tuple[Callable[[View, Facts], None], ...]] = {
+    "Life": (life.show,),
+    "Top models": (top_models.show,),
+    "Churn": (churn.show,),
+    "Twins": (twins.show,),
+    items.TAB: (items.show,),
+    "Contamination": (contamination.show,),
+    "Who reports": (reporters.show, measurers.show),
+    "All indicators": (indicators.show,),
+    "Outlook": (outlook.section,),
+    "Sources": (sources.show,),
+}
+"""What each tab draws, one below the other."""
 
-def show(view: View, facts: Facts, verdict: Facts) -> None:
-    """Draw the strip and the open tab."""
-    asked = st.query_params.get("tab") == items.TAB or items.is_known(view, facts["benchmark_id"])
-    with_items = {items.TAB: lambda: items.show(view, facts)} if asked else {}
-    drawn: Mapping[str, Callable[[], None]] = {
-        "Life": lambda: life.show(view, facts),
-        "Top models": lambda: top_models.show(view, facts),
-        "Churn": lambda: churn.show(view, facts),
-        "Twins": lambda: twins.show(view, facts),
-        **with_items,
-        "Contamination": lambda: contamination.show(view, facts),
-        "Who reports": lambda: _who(view, facts),
-        "All indicators": lambda: indicators.show(view, facts, verdict),
-        "Outlook": lambda: outlook.section(view, facts),
-        "Sources": lambda: sources.show(view, facts),
-    }
+
+def show(view: View, facts: Facts) -> None:
+    """Draw the strip and the open tab; that of items where it is asked for or anything is known item by item."""
+    with_items = st.query_params.get("tab") == items.TAB or items.is_known(view, facts["benchmark_id"])
+    drawn = {name: parts for name, parts in TABS.items() if name != items.TAB or with_items}
     tabs = st.tabs(list(drawn), key="tab", on_change="rerun", bind="query-params")
-    for draw, tab in zip(drawn.values(), tabs, strict=True):
+    for parts, tab in zip(drawn.values(), tabs, strict=True):
         if tab.open:
             with tab:
-                draw()
-
-
-def _who(view: View, facts: Facts) -> None:
-    """Who shows the benchmark, then who measured models on it that are not its own."""
-    reporters.show(view, facts)
-    measurers.show(view, facts)
+                for draw in parts:
+                    draw(view, facts)

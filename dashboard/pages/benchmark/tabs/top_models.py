@@ -10,11 +10,11 @@ from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark import card
-from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of, titles_of_sources
+from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures import top
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (
     boards,
@@ -25,11 +25,11 @@ from benchhealth.dashboard.published.results import (
     leaders,
     results,
 )
-from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, filters, links
+from benchhealth.dashboard.published.tables import ParameterError, one_of
+from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.text import bare, code, count, markdown, one_line
+from benchhealth.dashboard.words.text import code, count, markdown, one_line, without_maker
 
 BOARD, OPENNESS, MAKER, CONDITION = "board", "weights_of", "maker", "condition"
 MAKERS = 40
@@ -94,24 +94,20 @@ def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
     )
 
 
+@recently
 def conditions_of(view: View, benchmark_id: str) -> list[str]:
     """The condition that the benchmark is judged by, then the others that have a curve, as many models as they may."""
     judged = judged_by(view, benchmark_id)
 
-    def read() -> list[str]:
-        with_curve = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-        return with_curve.unique().sort().to_list()
-
-    with_curve = view.recent(("conditions of", benchmark_id), read)
+    curves = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
+    with_curve = curves["condition"].unique().sort()
     return [] if judged is None else [judged, *(name for name in with_curve if name != judged)]
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The models with open or closed weights and of some makers (parted by commas), where these are given."""
-    if kind := params.get(OPENNESS):
-        if kind not in WEIGHTS:
-            raise ParameterError(f"{OPENNESS} is one of {', '.join(WEIGHTS)}")
-        rows = rows.filter(pl.col("open_weights") == (kind == "open"))
+    if params.get(OPENNESS):
+        rows = rows.filter(pl.col("open_weights") == (one_of(params, OPENNESS, tuple(WEIGHTS)) == "open"))
     makers = [maker for maker in params.get(MAKER, "").split(",") if maker]
     return rows.filter(_makers().list.set_intersection(makers).list.len() > 0) if makers else rows
 
@@ -143,7 +139,8 @@ def show(view: View, facts: Facts) -> None:
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}
     if len(params) == 1:
-        _not_ranked(view, facts)
+        for line in _not_ranked(view, benchmark_id):
+            st.markdown(line)
     block.show(view, TOP, params)
     key = ("record elsewhere", *sorted(params.items()))
     if sentence := view.recent(key, lambda: record_elsewhere(view, facts, params)):
@@ -162,7 +159,7 @@ def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
     counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
     with_several = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
     ways = [
-        f"[{markdown(bare(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
+        f"[{markdown(without_maker(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
         for model_id, name, n in with_several.select("model_id", "model", "n").iter_rows()
     ]
     return f"{differing.of_benchmark(with_several.height, drawn.height)} {' · '.join(ways)}" if ways else ""
@@ -177,13 +174,13 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
     top_score, record = rows["score"][0], best.row(0, named=True)
     if is_same(top_score, record["score"]):
         return ""
-    name = markdown(bare(record["model"] or record["model_id"]))
+    name = markdown(without_maker(record["model"] or record["model_id"]))
     best_score = score(record["score"], facts["unit"])
     held = f"**The record of the curve is on another list:** best score {best_score}, of {name}"
     board_id = holder(view, benchmark_id)
     if board_id is None:
         return f"{held}, which no leaderboard of today holds."
-    title = titles_of_sources(view).get(board_id.split("/")[0], board_id)
+    title = provenance.titles(view).get(board_id.split("/")[0], board_id)
     to = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
     seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
     return f"{held} ([{markdown(title)}](<{to}>), seen on {seen_on})."
@@ -192,7 +189,7 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
 def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     """What the reader chose, without what stands there anyway."""
     board_ids, conditions = boards(view, benchmark_id), conditions_of(view, benchmark_id)
-    titles = titles_of_sources(view)
+    titles = provenance.titles(view)
     params: dict[str, str] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(board_ids) > 1:
@@ -224,21 +221,16 @@ def _most(every: pl.DataFrame) -> list[str]:
     return counted.head(MAKERS)["makers"].sort().to_list()
 
 
-def _not_ranked(view: View, facts: Facts) -> None:
-    """What the board lists and nobody should take for a model, and the condition that it is ranked under."""
-    for line in view.recent(("not ranked", facts["benchmark_id"]), lambda: _not_ranked_lines(view, facts)):
-        st.markdown(line)
-
-
-def _not_ranked_lines(view: View, facts: Facts) -> list[str]:
-    benchmark_id, lines = facts["benchmark_id"], []
-    board_ids = boards(view, benchmark_id)
+@recently
+def _not_ranked(view: View, benchmark_id: str) -> list[str]:
+    """What the board lists and nobody should take for a model, and the condition that it is ranked under: markdown."""
+    lines, board_ids, unit = [], boards(view, benchmark_id), facts_of(view, benchmark_id)["unit"]
     if not board_ids:
         return []
     source_id = board_ids[0].split("/", maxsplit=1)[0]
     rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
     others = [
-        f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], facts['unit'])}"
+        f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], unit)}"
         for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
     ]
     if others:

@@ -42,7 +42,10 @@ def show(view: View, facts: Facts) -> None:
     twins = twins.sort(pl.col("twin_id") != pl.lit(answered), maintain_order=True)
     chosen: str | None = None
     if twins.height > 1:
-        named = {row["twin_id"]: _named(row) for row in twins.iter_rows(named=True)}
+        named = {
+            row["twin_id"]: f"{words_within(row['original'], 34)} / {words_within(row['other'], 34)}: {row['kind']}"
+            for row in twins.iter_rows(named=True)
+        }
         chosen = filters.named(TWIN_ID, "Second measurement", named, placeholder=None, width=520, with_id=False)
     row = (twins.filter(pl.col("twin_id") == chosen) if chosen else twins).row(0, named=True)
     picture, facts_column = st.columns([7, 5], gap="large")
@@ -54,10 +57,6 @@ def show(view: View, facts: Facts) -> None:
             block.show(view, SLOPES, {"twin": row["twin_id"], "by": drawn})
     with facts_column:
         _four_facts(row, is_answer=row["twin_id"] == answered)
-
-
-def _named(row: Facts) -> str:
-    return f"{words_within(row['original'], 34)} / {words_within(row['other'], 34)}: {row['kind']}"
 
 
 def _four_facts(row: Facts, *, is_answer: bool) -> None:

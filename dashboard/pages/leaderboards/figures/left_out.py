@@ -6,10 +6,10 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.multi_task.first_place import MEAN
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, hovering, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import score_finely
-from benchhealth.dashboard.words.text import bare, count, listed, model_within, plotly
+from benchhealth.dashboard.words.text import count, listed, model_within, plotly, without_maker
 
 SHOWN, ROW, NAME, NARROW_NAME, NAMED = 8, 26, 32, 18, 3
 
@@ -47,7 +47,7 @@ def _who(model: str | None, limit: int) -> str:
 def names(out: Collection[str], what: str) -> str:
     """The first of what is left out, by name; a task's is its own part of the address, in words."""
     task = what == "task"
-    shown = [name.split("/", 1)[-1].replace("-", " ") if task else bare(name) for name in list(out)[:NAMED]]
+    shown = [name.split("/", 1)[-1].replace("-", " ") if task else without_maker(name) for name in list(out)[:NAMED]]
     more = len(out) - len(shown)
     return listed([*shown, *([f"{more} more"] if more > 0 else [])])
 
@@ -87,11 +87,10 @@ def _lines(drawn: go.Figure, note: Note, rows: pl.DataFrame, order_by: str, pale
                 "color": [colour if x else palette.paper for x, *_ in shown_ends],
                 "line": {"color": colour, "width": 1.5},
             },
-            hovertext=[
+            **hovering(
                 f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value)} {measure}"
                 for _, _, place, value in shown_ends
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            ),
         )
         name, ink = str(row["entry"]), palette.ink if row["row_left"] == 1 else palette.ink2
         for x, height, _, value in shown_ends:

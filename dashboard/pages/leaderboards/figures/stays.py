@@ -1,15 +1,14 @@
 """How long models stay at the top, and by how many ranks they move within a month."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.language import hovering, laid_out, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.leaderboards.board_tables import DEPTH_NAMES, medians
+from benchhealth.dashboard.pages.leaderboards.board_tables import medians
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import over_days, percent
 from benchhealth.dashboard.words.text import count
@@ -19,6 +18,10 @@ HEIGHT, PLOT = 280, 230
 
 def _watched(one: Board) -> str:
     return f"{one.name} {over_days(one.days[0], one.days[-1])}"
+
+
+def _depth(k: object) -> str:
+    return "first place" if k == 1 else f"top {k}"
 
 
 def stay(days: float | None) -> str:
@@ -39,18 +42,18 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
     for (k,), curve in rows.group_by("k", maintain_order=True):
         colour = palette.accent if k == shallow["k"] else palette.ink3
         ordered = curve.sort("days")
+        said = (
+            f"{row['days']:.0f} days: {percent(row['share'])} stay longer<br>{row['at_risk']} watched"
+            for row in ordered.iter_rows(named=True)
+        )
         figure.add_scatter(
             x=[0.0, *ordered["days"]],
             y=[1.0, *ordered["share"]],
             mode="lines",
             line={"shape": "hv", "width": 2, "color": colour},
-            hovertext=["", *(f"{row['days']:.0f} days: {percent(row['share'])} stay longer<br>{row['at_risk']} watched"
-                             for row in ordered.iter_rows(named=True))],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )  # fmt: skip
-        ends.append(
-            (ordered["days"][-1], float(ordered["share"][-1]), DEPTH_NAMES.get(int(str(k)), f"top {k}"), colour)
+            **hovering(["", *said]),
         )
+        ends.append((ordered["days"][-1], float(ordered["share"][-1]), _depth(k), colour))
     laid_out(figure, palette, HEIGHT)
     figure.update_layout(
         yaxis={"range": [0, 1.03], "tickformat": ".0%"},
@@ -58,8 +61,10 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
         margin={"l": 4, "r": 80, "t": 8, "b": 4},
     )
     line_labels(figure, ends, (0, 1.03), PLOT, palette)
-    depth = DEPTH_NAMES.get(shallow["k"], f"top {shallow['k']}")
-    each = "; ".join(f"{count(row['watched'], 'stay')} in the {row['depth']}" for row in _deeper(stays_by_depth))
+    depth = _depth(shallow["k"])
+    each = "; ".join(
+        f"{count(row['watched'], 'stay')} in the {_depth(row['k'])}" for row in stays_by_depth[1:].iter_rows(named=True)
+    )
     return Chart(
         title=f"Half of the stays in {depth} last {stay(shallow['median'])} or less"
         if shallow["median"] is not None
@@ -77,13 +82,6 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
     )
 
 
-def _deeper(stays_by_depth: pl.DataFrame) -> list[dict[str, Any]]:
-    return [
-        {**row, "depth": DEPTH_NAMES.get(row["k"], f"top {row['k']}")}
-        for row in stays_by_depth[1:].iter_rows(named=True)
-    ]
-
-
 def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The mean number of ranks that models move within a month, by the rank that they start from."""
     if rows.is_empty() or not board.days:
@@ -95,10 +93,8 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
     figure = go.Figure()
     for index, row in enumerate(rows.iter_rows(named=True)):
         if row["low"] is not None:
-            figure.add_scatter(
-                x=[index, index], y=[row["low"], row["high"]], mode="lines", hoverinfo="skip",
-                line={"width": 5, "color": palette.faint(palette.accent, 0.45)},
-            )  # fmt: skip
+            ends = [index, index], [row["low"], row["high"]]
+            quiet_line(figure, *ends, width=5, color=palette.faint(palette.accent, 0.45))
     for column, colour, fill, name in (
         ("move", palette.accent, palette.accent, "all movement"),
         ("reordered", palette.ink3, palette.paper, "among those that stay"),
@@ -108,12 +104,11 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
             y=rows[column].to_list(),
             mode="markers",
             marker={"size": 9, "color": fill, "line": {"color": colour, "width": 1.5}},
-            hovertext=[
+            **hovering(
                 f"<b>from rank {band}</b>, {name}<br>{row[column]:.1f} ranks a month<br>"
                 f"{count(row['pairs'], 'pair')} of months"
                 for band, row in zip(bands, rows.iter_rows(named=True), strict=True)
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            ),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_layout(

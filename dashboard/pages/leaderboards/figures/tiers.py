@@ -10,7 +10,18 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    ONLY_NARROW,
+    ONLY_WIDE,
+    OPENS_MODEL,
+    Note,
+    field,
+    hovering,
+    laid_out,
+    noting,
+    quiet_line,
+)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
@@ -72,7 +83,8 @@ def chart(
     with noting(figure) as note:
         for band in bands:
             _texts(note, band, palette)
-        _heads(note, palette)
+        for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
+            _place(note, (x, APART / 2), text, palette.ink2, opacity)
     more = rows.height - shown.height
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
@@ -125,25 +137,18 @@ def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Fi
         if is_bounded(board.unit):
             low, high = [max(0.0, end) for end in low], [min(1.0, end) for end in high]
         ends += [*low, *high]
-        figure.add_scatter(
-            x=[x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)],
-            y=[y for height in band.places for y in (height, height, None)],
-            mode="lines", hoverinfo="skip", line={"width": 6, "color": palette.faint(colour, 0.45)},
-        )  # fmt: skip
+        x = [x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)]
+        y = [y for height in band.places for y in (height, height, None)]
+        quiet_line(figure, x, y, width=6, color=palette.faint(colour, 0.45))
         figure.add_scatter(
             x=rows["score"].to_list(),
             y=band.places,
             mode="markers",
             marker={"size": 9, "color": colour},
-            hovertext=[_hover(row, board.unit) for row in rows.iter_rows(named=True)],
-            hovertemplate="%{hovertext}<extra></extra>",
-            customdata=rows.select("model_id").rows(),
-            meta=OPENS_MODEL,
+            **hovering((_hover(row, board.unit) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
         )
-        figure.add_shape(
-            type="rect", xref="paper", x0=0, x1=1, y0=band.top, y1=band.top - rows.height, layer="below",
-            line={"width": 0}, fillcolor=palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07),
-        )  # fmt: skip
+        fill = palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07)
+        field(figure, fill, y=(band.top, band.top - rows.height))
     least, most = min(ends), max(ends)
     room = (most - least) * 0.03 or abs(most) * 0.05 or 1.0
     return figure, least - room, most + room
@@ -184,11 +189,6 @@ def _texts(note: Note, band: Band, palette: Palette) -> None:
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
         _place(note, (COULD_BE, height), could, palette.ink, 1.0)
-
-
-def _heads(note: Note, palette: Palette) -> None:
-    for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
-        _place(note, (x, APART / 2), text, palette.ink2, opacity)
 
 
 def _place(note: Note, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.language import hovering, laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, month_of
@@ -72,8 +72,7 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
             y=[0, *rows[column]],
             mode="lines",
             line={"shape": "hv", "width": width, "color": colour},
-            hovertext=["", *(_hover(row) for row in rows.iter_rows(named=True))],
-            hovertemplate="%{hovertext}<extra></extra>",
+            **hovering(["", *(_hover(row) for row in rows.iter_rows(named=True))]),
         )
         ends.append((rows["to_on"][-1], float(rows[column][-1]), name, colour))
     laid_out(figure, palette, HEIGHT)

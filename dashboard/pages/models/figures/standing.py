@@ -1,8 +1,6 @@
 """One model on each benchmark: how far behind the best other model, by whether it could have seen the items."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date
-from typing import Any
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import polars as pl
@@ -10,14 +8,14 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, stage_mark
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, hovering, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.words.numbers import day_of, score
+from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.stages import stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short
-
-Facts = Mapping[str, Any]
 
 GROUPS = (
     (True, "Could have seen the items", "public before its training ended"),
@@ -66,8 +64,7 @@ def chart(
     _axis(figure, reach)
     others = [(place, _instead(row, clock)) for place, row in placed if row["behind"] is None]
     beside_rows(figure, 0.0, others, palette)
-    until = rows["known_until"].drop_nulls().max()
-    day = until if isinstance(until, date) else None
+    day = latest(rows["known_until"])
     against = "of its day" if clock == "then" else "of today"
     return Chart(
         title=title(summary),
@@ -148,17 +145,11 @@ def _reach(drawn: Sequence[Facts]) -> tuple[float, float]:
 
 def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float], palette: Palette) -> None:
     colour = palette.stages[row["stage"]].mark
-    figure.add_scatter(
-        x=[0, row["behind"]], y=[place, place], mode="lines", hoverinfo="skip",
-        line={"width": 4, "color": palette.faint(colour, 0.32)},
-    )  # fmt: skip
+    quiet_line(figure, [0, row["behind"]], [place, place], width=4, color=palette.faint(colour, 0.32))
     if row["behind_error"] is not None:
         wide = Z95 * row["behind_error"]
         ends = [max(reach[0], row["behind"] - wide), min(reach[1], row["behind"] + wide)]
-        figure.add_scatter(
-            x=ends, y=[place, place], mode="lines", hoverinfo="skip",
-            line={"width": 1.4, "color": palette.faint(colour, 0.75)},
-        )  # fmt: skip
+        quiet_line(figure, ends, [place, place], width=1.4, color=palette.faint(colour, 0.75))
 
 
 def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, palette: Palette) -> None:
@@ -177,10 +168,9 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, pa
             "line": {"color": [palette.stages[row["stage"]].mark for _, row in drawn], "width": 1.6},
             "opacity": 1,
         },
-        customdata=[[row["benchmark_id"]] for _, row in drawn],
-        meta=OPENS_BENCHMARK,
-        hovertext=[_hover(row, clock) for _, row in drawn],
-        hovertemplate="%{hovertext}<extra></extra>",
+        **hovering(
+            (_hover(row, clock) for _, row in drawn), OPENS_BENCHMARK, (row["benchmark_id"] for _, row in drawn)
+        ),
     )
 
 

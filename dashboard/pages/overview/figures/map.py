@@ -18,12 +18,15 @@ from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     OPENS_BENCHMARK,
     Note,
+    field,
+    hovering,
     laid_out,
     noting,
     stage_mark,
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS, stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short, words_within
@@ -86,7 +89,6 @@ def chart(
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
-    last_known = drawn["known_until"].drop_nulls().max()
     return Chart(
         title=title(drawn),
         subtitle=(
@@ -112,7 +114,7 @@ def chart(
         ),
         alt=_alt(drawn, rooms),
         sources=sources,
-        known_until=last_known if isinstance(last_known, date) else None,
+        known_until=latest(drawn["known_until"]),
         method="headroom",
     )
 
@@ -195,26 +197,17 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
                 },
                 "opacity": 1,
             },
-            customdata=[[row["benchmark_id"]] for row in rows],
-            meta=OPENS_BENCHMARK,
-            hovertext=[_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows],
-            hovertemplate="%{hovertext}<extra></extra>",
+            **hovering(
+                (_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows),
+                OPENS_BENCHMARK,
+                (row["benchmark_id"] for row in rows),
+            ),
         )
 
 
 def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0)
-    figure.add_shape(
-        type="rect",
-        xref="paper",
-        x0=0,
-        x1=1,
-        y0=-0.03,
-        y1=sqrt(LITTLE),
-        fillcolor=palette.faint(palette.fill, 0.75),
-        line={"width": 0},
-        layer="below",
-    )
+    field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)))
     years = list(range(2018, int(newest) + 1, 2))
     figure.update_layout(
         xaxis={

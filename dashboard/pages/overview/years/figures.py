@@ -9,7 +9,17 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.labels import Box, Point, place
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, SHAPES, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import (
+    LABEL,
+    ONLY_WIDE,
+    OPENS_BENCHMARK,
+    SHAPES,
+    Note,
+    field,
+    hovering,
+    laid_out,
+    noting,
+)
 from benchhealth.dashboard.figures.palette import HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
 from benchhealth.dashboard.pages.overview.years.states import AGED, FRESH, YEARS, across, radius
@@ -124,10 +134,7 @@ def _room_axis(ticks: Sequence[float]) -> dict[str, Any]:
 def _ground(figure: go.Figure, on: date, palette: Palette, axes: tuple[str, str]) -> None:
     """The wash of the last tenth, and the line of the day."""
     x, y = axes
-    figure.add_shape(
-        type="rect", xref=f"{x} domain", yref=y, x0=0, x1=1, y0=-0.03, y1=sqrt(LITTLE),
-        fillcolor=palette.faint(palette.fill, 0.75), line_width=0, layer="below",
-    )  # fmt: skip
+    field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)), xref=f"{x} domain", yref=y)
     figure.add_shape(
         type="line", xref=x, yref=f"{y} domain", x0=across(on), x1=across(on), y0=0, y1=1,
         line={"color": palette.accent, "width": 1, "dash": "dot"}, layer="below",
@@ -158,10 +165,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
             "line": {"color": [outline for _, outline in marks], "width": 1.3 * share},
             "opacity": 1,
         },
-        customdata=[[row["benchmark_id"]] for row in drawn],
-        meta=OPENS_BENCHMARK,
-        hovertext=[_hover(row) for row in drawn],
-        hovertemplate="%{hovertext}<extra></extra>",
+        **hovering(map(_hover, drawn), OPENS_BENCHMARK, (row["benchmark_id"] for row in drawn)),
         **named,
     )
     waiting = rows.filter("waits").sort("released_on", "benchmark_id").to_dicts()
@@ -175,8 +179,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
             "color": palette.stages["unknown"].mark,
             "line": {"width": 1},
         },
-        hovertext=[f"<b>{plotly(row['name'])}</b>" for row in waiting],
-        hovertemplate="%{hovertext}<extra></extra>",
+        **hovering(f"<b>{plotly(row['name'])}</b>" for row in waiting),
         **named,
     )
 

@@ -10,7 +10,7 @@ from benchhealth.analytics.aging.map_months import FIRST_YEAR, month_ends
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS, assessed_on, benchmarks
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 
 EARLY, SQUEEZED, LAST = 2008.5, 2011.9, 2027.0
 EARLY_SHARE = 0.07
@@ -29,6 +29,7 @@ FRESH, AGED, OLD = range(3)
 """How long no result came: not six months, not eighteen, longer."""
 
 
+@always
 def ends(view: View) -> list[date]:
     """The end of each month that the map can show, the last the day of the assessment.
 
@@ -37,7 +38,7 @@ def ends(view: View) -> list[date]:
     as_of = assessed_on(view)
     if as_of is None or view.table("map_month").is_empty():
         return []
-    return view.kept("ends of months", lambda: month_ends(as_of))
+    return month_ends(as_of)
 
 
 def place_of(month: str, days: list[date]) -> int | None:
@@ -60,6 +61,7 @@ def radius(models: int) -> float:
     return round(7 + 3.6 * log10(max(1, models))) / 2
 
 
+@always
 def states(view: View) -> pl.DataFrame:
     """A row for each curated benchmark and month's end from its release on, in the order of both.
 
@@ -70,10 +72,6 @@ def states(view: View) -> pl.DataFrame:
     it is released and has no dated result; age: FRESH, AGED or OLD, by the newest result, where none has a day by the
     day until which it is known; tail: what was left a year before, null where it was not drawn or no more was left.
     """
-    return view.kept("states of the map", lambda: _states(view))
-
-
-def _states(view: View) -> pl.DataFrame:
     days = ends(view)
     grid = pl.DataFrame({"on": days, "place": range(len(days))}, schema={"on": pl.Date, "place": pl.Int64})
     facts = benchmarks(view).filter("curated", "of_curated")
@@ -120,14 +118,11 @@ def _months(since: pl.Expr) -> pl.Expr:
     return (pl.col("on") - since).dt.total_days() / MONTH_DAYS
 
 
+@always
 def counted(view: View) -> pl.DataFrame:
     """A row for each month's end: place, on, benchmarks that count, measuring, how many of them have each named stage,
     waiting (in the lane) and open (count, but have no place).
     """
-    return view.kept("counted months of the map", lambda: _counted(view))
-
-
-def _counted(view: View) -> pl.DataFrame:
     days = ends(view)
     rows = states(view)
     counts = rows.group_by("place").agg(

@@ -10,13 +10,13 @@ import streamlit as st
 from benchhealth.analytics.aging.map_months import FIRST_YEAR
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.overview.finding import finding, sources
+from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.pages.overview.years import figures, sentences
 from benchhealth.dashboard.pages.overview.years.payload import bases, payload, rests, strip_places
 from benchhealth.dashboard.pages.overview.years.states import counted, ends, first_with_results, place_of, states
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.widgets import block, empty, links
+from benchhealth.dashboard.widgets import block, empty, links, provenance
 from benchhealth.dashboard.words.text import markdown, shorten
 
 AT = "at"
@@ -51,7 +51,7 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=figures.month(rows, on, palette),
         rows=rows.select(SHOWN),
         alt=f"{title}. {drawn} marks by year of release and what was left of the scale; {rests(view)[place]}",
-        sources=sources(view),
+        sources=provenance.every_source(view),
         known_until=on,
         method=METHOD,
     )
@@ -79,7 +79,7 @@ def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         figure=figures.strip(panels, palette),
         rows=seen.select(SHOWN),
         alt=sentences.strip_alt([(_head(place, days), counts[place]) for place in places]),
-        sources=sources(view),
+        sources=provenance.every_source(view),
         known_until=days[-1],
         method=METHOD,
     )
@@ -102,7 +102,7 @@ MONTH = ChartSpec("years", _month, (AT,))
 STRIP = ChartSpec("years-strip", _strip)
 
 
-def way(view: View) -> list[tuple[str, str]]:
+def link_to_first_month(view: View) -> list[tuple[str, str]]:
     """The link from the map of today to this one, as (words, address); empty where no month can be shown."""
     return [(f"▶ {PLAY}", links.address(".", at=START))] if ends(view) else []
 

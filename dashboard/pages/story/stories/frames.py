@@ -20,7 +20,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import standing
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin, kept_pairs
-from benchhealth.dashboard.words.text import bare, model_within, plotly
+from benchhealth.dashboard.words.text import model_within, plotly, without_maker
 
 NAMES = {"score": 16, "place": 12}
 """Letters of a name beside a score or a place: on a phone there is no room for more."""
@@ -72,7 +72,9 @@ def _sloping(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn
     column = "original" if by == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
     names = lines["model"].to_list()
-    for index, name in zip(chosen, told_apart([bare(names[index]) for index in chosen], NAMES[by]), strict=True):
+    for index, name in zip(
+        chosen, told_apart([without_maker(names[index]) for index in chosen], NAMES[by]), strict=True
+    ):
         names[index] = name
     marked = lines.with_columns(pl.Series("model", names, dtype=pl.String), named=pl.int_range(pl.len()).is_in(chosen))
     figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, by, palette)

@@ -9,7 +9,8 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.benchmark.figures import apart, curve, reporters, top
+from benchhealth.dashboard.pages.benchmark.figures import apart, curve, top
+from benchhealth.dashboard.pages.benchmark.tabs import reporters
 from benchhealth.dashboard.words.answers.sentences import Words
 
 FACTS: dict[str, Any] = {

@@ -34,7 +34,7 @@ RANKS = pl.DataFrame(
 
 def test_the_address_chooses_and_what_it_names_wrongly_is_left_out(small_home: Path) -> None:
     app = drawn(page, small_home, benchmarks="hard-exam,nope,exam", clock="calendar")
-    assert app.session_state["compare_box"] == ["hard-exam", "exam"]
+    assert app.session_state["benchmarks_box"] == ["hard-exam", "exam"]
     assert app.session_state["clock_box"] == "calendar"
     assert "2 benchmarks" in text(app)
 

@@ -1,0 +1,275 @@
+"""The items of a test: how many models solve each, of all and by subject, and how sharply they tell models apart."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import polars as pl
+
+from benchhealth.dashboard.figures.base import Numbers, numbers
+from benchhealth.dashboard.figures.chart import Chart, SourceLine
+from benchhealth.dashboard.figures.language import (
+    AXIS,
+    LABEL,
+    ONLY_WIDE,
+    field,
+    hovering,
+    laid_out,
+    named_rows,
+    noting,
+    quiet_line,
+)
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.words.items import charts as words
+from benchhealth.dashboard.words.items.charts import Row
+from benchhealth.dashboard.words.items.tiles import solved_by
+from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
+
+STRIP = 146
+"""Pixels of the strip with what stands above and below it; the bar itself is 44 or more."""
+
+ROW = 20
+MOST_SUBJECTS = 16
+"""How many subjects are drawn where there are more: half of them the hardest, half the easiest."""
+
+MEAN, BY_NONE = 38, 88
+"""Pixels from the end of a bar to the end of the two columns of numbers beside it."""
+
+_OUTLINE = 1.2
+
+
+def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[SourceLine], palette: Palette) -> Chart:
+    """One bar: an item is a sliver, coloured by how many models solve it; `solved` has `solved_by` and `items`."""
+    rows = solved.filter(pl.col("items") > 0).sort("solved_by").select("solved_by", "items")
+    figure = go.Figure()
+    figure.add_bar(**_pieces(rows, row["n_models"], [""] * rows.height, numbers(rows["items"]), palette), width=0.9)
+    laid_out(figure, palette, STRIP)
+    figure.update_xaxes(range=[0, row["n_items"]], tickformat=",d", showline=False, nticks=8)
+    figure.update_xaxes(title={"text": words.ORDER, "font": {"size": AXIS, "color": palette.ink3}, "standoff": 4})
+    figure.update_yaxes(visible=False, range=[-0.5, 0.75])
+    middle = row["n_items"] / 2
+    line = {"color": palette.paper, "width": 2}
+    figure.add_shape(type="line", x0=middle, x1=middle, y0=-0.45, y1=0.45, line=line)
+    with noting(figure) as note:
+        above = {"y": 0.47, "yanchor": "bottom", "showarrow": False, "font": {"size": LABEL, "color": palette.ink}}
+        note(x=0, xanchor="left", text=f"<b>{row['by_none']:,} by none</b>", **above)
+        note(x=row["n_items"], xanchor="right", text=f"<b>{row['by_all']:,} by all</b>", **above)
+        note(x=middle, xanchor="center", text=f"<b>{plotly(words.middle(row), 80)}</b>", opacity=ONLY_WIDE, **above)
+    return Chart(
+        title=words.strip_title(row, subject),
+        subtitle=words.strip_subtitle(row),
+        figure=figure,
+        rows=rows,
+        alt=words.strip_alt(row, rows),
+        sources=sources,
+        known_until=row["known_until"],
+        method="items_solved",
+    )
+
+
+def subjects(
+    row: Row, solved: pl.DataFrame, about: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
+) -> Chart:
+    """A bar a subject, the hardest first; `about` has `cluster`, `n_items`, `mean` and `by_none`."""
+    every = about.sort("mean", "cluster")
+    half = MOST_SUBJECTS // 2
+    order = every if every.height <= MOST_SUBJECTS else pl.concat([every.head(half), every.tail(half)])
+    rows = (
+        solved.filter(pl.col("items") > 0)
+        .join(order.select("cluster", "n_items", "mean", "by_none"), on="cluster")
+        .sort("mean", "cluster", "solved_by")
+    )
+    place = {name: order.height - above for above, name in enumerate(order["cluster"])}
+    figure = go.Figure()
+    shares = rows.select(share=pl.col("items") / pl.col("n_items"))["share"]
+    figure.add_bar(
+        **_pieces(rows, row["n_models"], [place[name] for name in rows["cluster"]], numbers(shares), palette),
+        width=0.62,
+    )
+    laid_out(figure, palette, ROW * order.height + 48, bargap=0)
+    figure.update_xaxes(visible=False, range=[0, 1])
+    figure.update_layout(margin={"r": BY_NONE + 6})
+    names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in place]
+    named_rows(figure, names, place.values(), (0.4, order.height + 1.4), palette, showgrid=False)
+    with noting(figure) as note:
+        beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
+        quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
+        note(y=order.height + 1, xshift=MEAN, text="mean", font=quiet, **beside)
+        note(y=order.height + 1, xshift=BY_NONE, text="by none", font=quiet, **beside)
+        for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
+            note(y=place[name], xshift=MEAN, text=f"{mean:.0%}", font=plain, **beside)
+            note(y=place[name], xshift=BY_NONE, text=f"{none:,}", font=plain, **beside)
+    return Chart(
+        title=words.subjects_title(every),
+        subtitle=words.subjects_subtitle(row, every, order.height),
+        figure=figure,
+        rows=rows.select("cluster", "solved_by", "items", "n_items", "mean", "by_none"),
+        alt=words.subjects_alt(row, every),
+        sources=sources,
+        known_until=row["known_until"],
+        method="items_solved",
+    )
+
+
+def _pieces(
+    rows: pl.DataFrame, models: int, places: Sequence[object], lengths: Numbers, palette: Palette
+) -> dict[str, Any]:
+    """The properties of bars that lie end to end, each place from its first row on."""
+    bases, last, end = [], None, 0.0
+    for place, length in zip(places, lengths.tolist(), strict=True):
+        end = end if place == last else 0.0
+        bases.append(end)
+        last, end = place, end + length
+    none = [number == 0 for number in rows["solved_by"]]
+    return {
+        "x": lengths,
+        "y": places,
+        "base": bases,
+        "orientation": "h",
+        "marker": {
+            "color": [palette.ramp(number / models) for number in rows["solved_by"]],
+            "line": {
+                "color": [palette.ink3 if one else "rgba(0,0,0,0)" for one in none],
+                "width": [_OUTLINE if one else 0 for one in none],
+            },
+        },
+        **hovering(
+            f"<b>{solved_by(number, models)}</b> solve {'these' if items != 1 else 'this'} {count(items, 'item')}"
+            for number, items in rows.select("solved_by", "items").iter_rows()
+        ),
+    }
+
+
+HEIGHT = 330
+RUG = 0.035
+"""Half the height of a tick of a model, as a share of the peak."""
+
+STEP = 0.1
+"""Scores that are marked on the axis lie so far apart."""
+
+FEW_MARKS = 4
+"""Where fewer of them would stand on the axis, twice as many do."""
+
+LETTERS = 20
+
+
+def curve(  # noqa: PLR0913, PLR0917
+    row: Row,
+    information: pl.DataFrame,
+    models: pl.DataFrame,
+    best: float | None,
+    sources: Sequence[SourceLine],
+    palette: Palette,
+) -> Chart:
+    """The curve of `item_information`, the models of `item_model` (with `model`, a name); `best` is today's."""
+    weakest = float(models["strength"].min())  # type: ignore[arg-type]
+    below = information["strength"][information["information"].arg_max() or 0] < weakest
+    top = float(models["strength"].max())  # type: ignore[arg-type]
+    inside, beyond = information.filter(pl.col("strength") <= top), information.filter(pl.col("strength") >= top)
+    figure = go.Figure()
+    if row["top_share"] is not None:
+        _band(figure, information, palette)
+    _line(figure, inside, palette, fill="tozeroy", fillcolor=palette.faint(palette.accent, 0.1), line={"width": 2.4})
+    _line(figure, beyond, palette, line={"width": 1.6, "dash": "dot", "color": palette.ink3})
+    _rug(figure, models, palette)
+    laid_out(figure, palette, HEIGHT)
+    low, high = float(information["strength"].min()), float(information["strength"].max())  # type: ignore[arg-type]
+    field(figure, palette.fill, (top, high))
+    marks = np.arange(STEP, 0.96, STEP)
+    scores = information["score"].to_numpy()
+    if scores.max() - scores.min() < FEW_MARKS * STEP:
+        marks = np.arange(STEP / 2, 0.99, STEP / 2)
+    reached = marks[(marks > scores.min()) & (marks < scores.max())]
+    figure.update_xaxes(
+        range=[low, high],
+        tickvals=np.interp(reached, scores, information["strength"].to_numpy()).tolist(),
+        ticktext=[f"{mark:.0%}" for mark in reached],
+    )
+    figure.update_yaxes(visible=row["top_share"] is not None, range=[-2 * RUG, 1.14], tickformat=".0%")
+    _notes(figure, row, information, models, best, palette)
+    return Chart(
+        title=words.curve_title(row, below=below),
+        subtitle=words.curve_subtitle(row),
+        figure=figure,
+        rows=pl.concat([information, models.select("model", "strength", "score")], how="diagonal"),
+        alt=words.curve_alt(row, below=below),
+        sources=sources,
+        known_until=row["known_until"],
+        method="items_information",
+    )
+
+
+def _band(figure: go.Figure, curve: pl.DataFrame, palette: Palette) -> None:
+    x = numbers(curve["strength"])
+    quiet_line(figure, x, numbers(curve["low"]), width=0)
+    band = {"fill": "tonexty", "fillcolor": palette.faint(palette.accent, 0.15), "hoverinfo": "skip"}
+    figure.add_scatter(x=x, y=numbers(curve["high"]), mode="lines", line={"width": 0}, **band)
+
+
+def _line(figure: go.Figure, rows: pl.DataFrame, palette: Palette, line: Mapping[str, object], **more: object) -> None:
+    figure.add_scatter(
+        x=numbers(rows["strength"]),
+        y=numbers(rows["information"]),
+        mode="lines",
+        line={"color": palette.accent, **line},
+        **hovering(f"a model that scores {percent(score)}" for score in rows["score"]),
+        **more,
+    )
+
+
+def _rug(figure: go.Figure, models: pl.DataFrame, palette: Palette) -> None:
+    figure.add_scatter(
+        x=numbers(models["strength"]),
+        y=np.full(models.height, RUG, dtype=np.float32),
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 11, "color": palette.ink2, "line": {"width": 1.6}},
+        **hovering(
+            f"<b>{plotly(model_within(name, 40))}</b><br>{percent(score)}"
+            for name, score in models.select("model", "score").iter_rows()
+        ),
+    )
+
+
+def _notes(  # noqa: PLR0913, PLR0917
+    figure: go.Figure, row: Row, curve: pl.DataFrame, models: pl.DataFrame, best: float | None, palette: Palette
+) -> None:
+    """The peak, the strongest model, some names at their ticks, and why nothing is known beyond the strongest."""
+    peak = curve.row(int(curve["information"].arg_max() or 0), named=True)
+    order = models.sort("strength")
+    strongest = order.row(-1, named=True)
+    height = float(np.interp(strongest["strength"], curve["strength"].to_numpy(), curve["information"].to_numpy()))
+    high = float(curve["strength"].max())  # type: ignore[arg-type]
+    marked = [(strongest["strength"], height)]
+    if peak["strength"] >= float(order["strength"][0]):
+        marked.append((peak["strength"], peak["information"]))
+    for x, y in marked:
+        figure.add_scatter(x=[x], y=[y], mode="markers", marker={"size": 10, "color": palette.accent}, hoverinfo="skip")
+    label = {"showarrow": False, "font": {"size": LABEL, "color": palette.accent}}
+    quiet = {"showarrow": False, "font": {"size": LABEL, "color": palette.ink2}}
+    with noting(figure) as note:
+        if peak["strength"] >= float(order["strength"][0]):
+            text = f"<b>parts models best near {percent(row['peak_score'])}</b>"
+            note(x=peak["strength"], y=peak["information"] + 0.04, yanchor="bottom", text=text, **label)
+        name = plotly(model_within(strongest["model"], LETTERS))
+        note(x=strongest["strength"], y=height - 0.06, xanchor="right", yanchor="top", text=f"<b>{name}</b>", **label)
+        for place in (0, order.height // 2):
+            one = order.row(place, named=True)
+            name = plotly(model_within(one["model"], LETTERS))
+            note(
+                x=one["strength"],
+                y=3 * RUG,
+                yanchor="bottom",
+                text=name,
+                opacity=ONLY_WIDE,
+                bgcolor=palette.paper,
+                **quiet,
+            )
+        note(
+            x=(strongest["strength"] + high) / 2,
+            y=0.22,
+            text="<br>".join(words.beyond(row, best)),
+            opacity=ONLY_WIDE,
+            **quiet,
+        )
