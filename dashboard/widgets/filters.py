@@ -23,18 +23,9 @@ def search(key: str, label: str, placeholder: str) -> str:
     return (text or "").strip()
 
 
-def several(key: str, label: str, options: Sequence[str]) -> list[str]:
-    """Any number of the options; none chosen means all."""
-    return list(st.multiselect(label, list(options), key=key, placeholder="all", bind="query-params"))
-
-
-@overload
-def one(key: str, label: str, options: Sequence[str]) -> str: ...
-@overload
-def one(key: str, label: str, options: Sequence[str], *, placeholder: str) -> str | None: ...
-def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None = None) -> str | None:
-    """One of the options; with a placeholder nothing is chosen until the reader does. `options` may not be empty."""
-    return named(key, label, {option: option for option in options}, placeholder=placeholder)
+def one(key: str, label: str, options: Sequence[str]) -> str:
+    """One of the options, of which there is one at least."""
+    return named(key, label, {option: option for option in options})
 
 
 @overload
@@ -202,13 +193,11 @@ def slider(key: str, label: str, options: Mapping[str, str]) -> str:
     return str(st.session_state[box])
 
 
-def marked(key: str, label: str, explanation: str | None = None, *, usual: bool = False) -> bool:
+def marked(key: str, label: str, *, usual: bool = False) -> bool:
     """Yes or no; the address holds `1` for what is not `usual`, as the addresses of charts do."""
     box = f"{key}_box"
     st.session_state[box] = (st.query_params.get(key) == "1") != usual
-    st.toggle(
-        label, key=box, help=explanation, on_change=lambda: _write(key, "1" * (bool(st.session_state[box]) != usual))
-    )
+    st.toggle(label, key=box, on_change=lambda: _write(key, "1" * (bool(st.session_state[box]) != usual)))
     return bool(st.session_state[box])
 
 

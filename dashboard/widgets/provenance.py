@@ -1,10 +1,10 @@
 """Which sources numbers are from, for the line below a chart and its citation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Params, SourceLine
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View
 
@@ -47,6 +47,21 @@ def of_models(view: View, model_ids: Sequence[str], benchmark_ids: Sequence[str]
 def every_source(view: View) -> list[SourceLine]:
     """The sources that hold results at all, the one that can speak for the latest day first."""
     return view.kept("every source", lambda: _every(view))
+
+
+def everywhere(view: View, _params: Params, _chart: Chart) -> list[SourceLine]:
+    """The same as the declaration of a chart names it."""
+    return every_source(view)
+
+
+def of_column(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
+    """The sources of the benchmarks in this column of what is drawn, as the declaration of a chart names them."""
+    return lambda view, _params, chart: of_benchmarks(view, chart.rows[name].to_list())
+
+
+def of_parameter(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
+    """The sources of the benchmark that this parameter names, as the declaration of a chart names them."""
+    return lambda view, params, _chart: of_benchmarks(view, [params[name]])
 
 
 def _every(view: View) -> list[SourceLine]:

@@ -30,7 +30,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return figures.chart(rows, last_known(view), sources, palette)
 
 
-CLAIMED = ChartSpec("reproduction", _chart, ("about",))
+CLAIMED = ChartSpec("reproduction", _chart, ("about",), method="reproduction")
 _HOLDS = {True: "● holds", False: "× differs"}
 _NOT_COMPUTED = "? not on record"
 

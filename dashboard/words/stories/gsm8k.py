@@ -20,7 +20,6 @@ from benchhealth.dashboard.words.stories.parts import (
 from benchhealth.dashboard.words.text import count
 
 NAME = "GSM8K"
-SECOND = "the new sums"
 
 
 def title(twin: Twin | None) -> str:

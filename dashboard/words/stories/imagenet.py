@@ -23,7 +23,6 @@ from benchhealth.dashboard.words.stories.parts import (
 from benchhealth.dashboard.words.text import count
 
 NAME = "ImageNet"
-SECOND = "the new photographs"
 
 
 def title(twin: Twin | None) -> str:
