@@ -23,11 +23,11 @@ from benchhealth.dashboard.words.text import listed, markdown, model_within, one
 
 ROW, HEAD = 20, 132
 NAMES = 10.4
-"""Room for the names of benchmarks, in columns."""
+"""Room at the left for the names of benchmarks, in columns of the matrix."""
 FAINT = 0.55
-"""The opacity of what could not be seen."""
+"""The opacity of a pair of which no independent source was read since the model came out."""
 PRICE = 4.8
-"""Room for what filling a row takes."""
+"""Room at the right for what filling a row takes, in columns of the matrix."""
 
 
 def spots(view: View) -> pl.DataFrame:

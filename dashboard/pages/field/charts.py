@@ -48,7 +48,7 @@ def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _hazards(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return hazards.chart(life_tables.hazards(view, params), last_known(view), palette)
+    return hazards.chart(view.table("hazard"), last_known(view), palette)
 
 
 def _items(view: View, params: Params, palette: Palette) -> Chart | Nothing:

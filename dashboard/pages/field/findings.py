@@ -40,7 +40,7 @@ def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if "released" not in life_tables.parts(view):
         return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
     rows = life_tables.curves(view, {"by": "released"})
-    hazards = life_tables.hazards(view, {})
+    hazards = view.table("hazard")
     every = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
     return survival.cohorts(rows, every, hazards, saturated_of(view), last_known(view), palette)
 

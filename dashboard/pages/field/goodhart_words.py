@@ -215,7 +215,7 @@ PREMIUM_ERROR = (
     "Intervals are of how these differences scatter over models and benchmarks. No error over items or their clusters "
     "is added. Both sides answered one test, and makers publish no items"
 )
-"""What an interval of a premium is of."""
+"""What the interval of a difference between self-reported and other scores covers, and what it leaves out."""
 
 
 def selection(board: str, rows: pl.DataFrame, unit: str, until: date | None) -> str:

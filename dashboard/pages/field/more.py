@@ -109,7 +109,7 @@ def _fates(view: View) -> None:
 
 
 def _hazards(view: View) -> None:
-    rows = life_tables.hazards(view, {})
+    rows = view.table("hazard")
     if block.show(view, charts.HAZARDS, {}) is None:
         return
     year, until = hazards.of_year(rows), last_known(view)

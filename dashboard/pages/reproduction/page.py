@@ -158,7 +158,7 @@ def _prose(rows: pl.DataFrame) -> str:
 
 def _left_out(view: View) -> None:
     """Which published numbers are not computed here at all, and what is missing for each."""
-    rows = claim_tables.left_out(view, {})
+    rows = view.table("left_out")
     if rows.is_empty():
         return
     of = f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')}"

@@ -34,7 +34,7 @@ from benchhealth.dashboard.words.text import count, plotly
 
 ROW, HEAD = 21, 40
 NAMES = 2.9
-"""Room for the names, in columns."""
+"""Room at the left for the names of benchmarks, in columns of the matrix."""
 
 _SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle", BESIDE: "diamond"}
 _YES, _PARTLY, _UNKNOWN = (REPLY_WORDS[reply] for reply in ("yes", "partly", "unknown"))
