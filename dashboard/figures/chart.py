@@ -43,8 +43,8 @@ class Chart:
     figure: go.Figure
     rows: pl.DataFrame = field(repr=False)
     alt: str
+    known_until: date | None
     sources: Sequence[SourceLine] = ()
-    known_until: date | None = None
     method: str = ""
 
     @property
