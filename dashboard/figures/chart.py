@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from urllib.parse import quote, urlencode
 
@@ -35,7 +35,7 @@ class Chart:
 
     `title` and `subtitle` together are a finding with its n, population and date; `rows` are what is drawn, no more and
     no less; `alt` says what is seen; `method` is the topic on the Methods page. All texts are plain: what shows them
-    escapes them.
+    escapes them. Sources and method may be those of its declaration.
     """
 
     title: str
@@ -43,9 +43,9 @@ class Chart:
     figure: go.Figure
     rows: pl.DataFrame = field(repr=False)
     alt: str
-    sources: Sequence[SourceLine]
     known_until: date | None
-    method: str
+    sources: Sequence[SourceLine] = ()
+    method: str = ""
 
     @property
     def weight(self) -> int:
@@ -82,16 +82,25 @@ class ChartSpec:
     """A chart under its address: `/chart/<name>.csv|json|txt` and `/embed/<name>` with these parameters.
 
     `build` gets a generation (or what may leave of it), the parameters and the colours; it raises ParameterError where
-    the parameters name nothing.
+    the parameters name nothing. `method` and `sources` are those of every chart that says none itself.
     """
 
     name: str
     build: Callable[[View, Params, Palette], Chart | Nothing] = field(repr=False)
     params: tuple[str, ...] = ()
+    method: str = ""
+    sources: Callable[[View, Params, Chart], Sequence[SourceLine]] | None = field(default=None, repr=False)
 
     def of(self, view: View, params: Params, palette: Palette) -> Chart | Nothing:
         """The chart for these parameters; built once, and kept among the last that were asked for."""
-        return view.recent(self.key(params, palette), lambda: self.build(view, self._read(params), palette))
+        return view.recent(self.key(params, palette), lambda: self._made(view, self._read(params), palette))
+
+    def _made(self, view: View, params: Params, palette: Palette) -> Chart | Nothing:
+        chart = self.build(view, params, palette)
+        if isinstance(chart, Nothing):
+            return chart
+        sources = chart.sources or (() if self.sources is None else self.sources(view, params, chart))
+        return replace(chart, sources=sources, method=chart.method or self.method)
 
     def key(self, params: Params, palette: Palette) -> tuple[Hashable, ...]:
         """What the chart of a generation depends on."""

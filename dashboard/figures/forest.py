@@ -54,11 +54,13 @@ def forest(  # noqa: PLR0913
     logarithmic: bool = False,
     span: tuple[float, float] | None = None,
     height: int | None = None,
+    form: str = "",
 ) -> go.Figure:
-    """Rows from top to bottom by `name` with a point of each mark; `said` is the hover text, escaped already.
+    """Rows from top to bottom by `name` with a point of each mark; `hover` are texts, escaped already.
 
     With one mark, rows whose column `strong` is false are drawn in ink, as what the error does not carry; without that
-    column all have the mark's colour. `span` are the ends of the axis, beyond which intervals are cut.
+    column all have the mark's colour. `span` are the ends of the axis, beyond which intervals are cut; its numbers are
+    written in this `form`.
     """
     placed = rows.with_row_index("place")
     step = 0.26 if len(marks) > 1 and any(mark.low is not None for mark in marks) else 0.0
@@ -75,11 +77,9 @@ def forest(  # noqa: PLR0913
     laid_out(figure, palette, height or 58 + int(ROW_PIXELS * taller * rows.height))
     columns = [column for mark in marks for column in (mark.value, mark.low, mark.high) if column is not None]
     ticks = log_ticks(rows.select(columns)) if logarithmic else {}
-    figure.update_xaxes(
-        showgrid=True,
-        tickangle=0,
-        **ticks,
-    )
+    figure.update_xaxes(showgrid=True, tickangle=0, **ticks)
+    if form:
+        figure.update_xaxes(tickformat=form)
     if axis:
         figure.update_layout(margin_b=BELOW)
         figure.add_annotation(

@@ -9,7 +9,7 @@ import streamlit as st
 def folded(key: str, line: str, draw: Callable[[], object], on_phone: Callable[[], object] | None = None) -> None:
     """Draw it for a wide screen, and for a phone behind the `line`; document.css shows one of the two.
 
-    On a phone `whole` is drawn where it is given. What `draw` writes alone has a key only where `whole` has another.
+    On a phone `on_phone` is drawn where it is given; what both draw must have keys that differ.
     """
     with st.container(key=f"wide_{key}"):
         draw()

@@ -1,10 +1,10 @@
 """Which sources numbers are from, for the line below a chart and its citation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Params, SourceLine
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, always
 
@@ -53,6 +53,21 @@ def every_source(view: View) -> list[SourceLine]:
 def titles(view: View) -> Mapping[str, str]:
     """The titles of all sources by their ids; the id itself where a source has none."""
     return dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
+
+
+def everywhere(view: View, _params: Params, _chart: Chart) -> list[SourceLine]:
+    """The same as the declaration of a chart names it."""
+    return every_source(view)
+
+
+def of_column(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
+    """The sources of the benchmarks in this column of what is drawn, as the declaration of a chart names them."""
+    return lambda view, _params, chart: of_benchmarks(view, chart.rows[name].to_list())
+
+
+def of_parameter(name: str) -> Callable[[View, Params, Chart], list[SourceLine]]:
+    """The sources of the benchmark that this parameter names, as the declaration of a chart names them."""
+    return lambda view, params, _chart: of_benchmarks(view, [params[name]])
 
 
 def latest_first(rows: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 """Tables of published text: drawn on a grid that knows no markup, with a CSV that holds no formulas."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import Column, Form
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.widgets import links
+from benchhealth.dashboard.widgets import empty, links
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.text import one_line
@@ -44,6 +44,45 @@ def show(  # noqa: PLR0913
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     st.markdown(f"{cut}{links.csv('Download as CSV', table.address(params))}, generation {view.name}{without}.")
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A table with its heading and a sentence over it, and what is said where it has no rows; texts are markdown.
+
+    `sentence` gets the view and all rows; `select` are the columns that are shown, without any all of them.
+    """
+
+    title: str
+    anchor: str
+    table: PublishedTable
+    nothing: tuple[str, str]
+    sentence: Callable[[View, pl.DataFrame], str]
+    alt: str
+    select: Sequence[str] = ()
+    columns: Sequence["Column | Shown"] = ()
+    of: Sequence[str] = ()
+    visible_rows: int = 12
+
+    def show(self, view: View) -> None:
+        """Draw heading, sentence and table."""
+        st.header(self.title, anchor=self.anchor)
+        rows = self.table.build(view, {})
+        if rows.is_empty():
+            empty.nothing(*self.nothing)
+            return
+        st.markdown(self.sentence(view, rows))
+        show(
+            view,
+            rows.select(self.select or pl.all()),
+            self.table,
+            {},
+            key=self.anchor.replace("-", "_"),
+            alt=self.alt,
+            columns=self.columns,
+            visible_rows=self.visible_rows,
+            of=self.of,
+        )
 
 
 def grid(  # noqa: PLR0913

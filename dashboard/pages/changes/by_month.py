@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from benchhealth.dashboard.pages.changes.sections import more, section
+from benchhealth.dashboard.pages.changes.sections import more, section, tile
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import changes
 from benchhealth.dashboard.published.happened.months import (
@@ -19,7 +19,6 @@ from benchhealth.dashboard.published.happened.months import (
 )
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import filters, tiles
-from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.text import count
 
@@ -110,18 +109,11 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
 def show(changed: Changed) -> None:
     """Six tiles, and what changed in two columns; a tile leads to its section where there is one."""
     of = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
-    drawn = {anchor for (anchor, *_), rows in zip(words.tiles(changed), of, strict=True) if rows.height}
+    colours = ("", "blue", "blue", "orange", "", "orange")
     tiles.show(
         [
-            Tile(
-                anchor,
-                "",
-                f":{colour}[{number}]" if colour else number,
-                f"[{text}](#{anchor})" if anchor in drawn else text,
-            )
-            for (anchor, number, text), colour in zip(
-                words.tiles(changed), ("", "blue", "blue", "orange", "", "orange"), strict=True
-            )
+            tile(*counted, colour, leads=rows.height > 0)
+            for counted, rows, colour in zip(words.tiles(changed), of, colours, strict=True)
         ]
     )
     left, right = st.columns(2, gap="medium")

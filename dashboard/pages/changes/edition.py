@@ -6,13 +6,12 @@ from datetime import datetime
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.changes.sections import section
+from benchhealth.dashboard.pages.changes.sections import section, tile
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import changes as published
 from benchhealth.dashboard.published.happened.changes import changes
 from benchhealth.dashboard.widgets import empty, filters, links, tiles
-from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import FLAG_WORDS
 from benchhealth.dashboard.words.text import count, listed, markdown
@@ -45,7 +44,8 @@ def show(view: View, uncurated: bool) -> bool:
     rows = chosen(view, uncurated)
     st.markdown(f":gray[{_against(view, rows)}]")
     if rows.is_empty():
-        _nothing(view)
+        on_record = count(changes(view).height, "change")
+        empty.nothing("Nothing to list.", f"{on_record} on record; switch on “Uncurated too” to see them.")
         return False
     _tiles(rows)
     kinds = filters.pills(KIND, "Kind", {key: name for key, (name, _) in KINDS.items()})
@@ -108,20 +108,10 @@ def _tiles(rows: pl.DataFrame) -> None:
     )
     tiles.show(
         [
-            Tile(
-                anchor,
-                "",
-                f":{colour}[{number}]" if colour and number else f"{number}",
-                f"[{words}](#{anchor})" if number else words,
-            )
+            tile(anchor, f"{number}", words, colour if number else "", leads=number > 0)
             for colour, number, words, anchor in counted
         ]
     )
-
-
-def _nothing(view: View) -> None:
-    left_out = changes(view).height
-    empty.nothing("Nothing to list.", f"{count(left_out, 'change')} on record; switch on “Uncurated too” to see them.")
 
 
 def _feed(rows: pl.DataFrame) -> None:

@@ -81,7 +81,6 @@ def chart(
         + ", ".join(f"{row['label']} {_step(row)}" for row in shown.head(3).iter_rows(named=True)),
         sources=sources,
         known_until=known_until,
-        method="frontier",
     )
 
 

@@ -65,7 +65,7 @@ def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
     return [SourceLine(*row) for row in ordered.select("title", "homepage", "known_until").iter_rows()]
 
 
-BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED))
+BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED), method="frontier")
 
 
 def render() -> None:

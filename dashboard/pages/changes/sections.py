@@ -4,10 +4,16 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.widgets import changed, tables
+from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
 
 LINES = 7
 """How many lines of a kind are shown before anything is opened."""
+
+
+def tile(anchor: str, number: str, text: str, colour: str, *, leads: bool) -> Tile:
+    """A count and what is counted; `leads` to the section of that anchor where there is one."""
+    return Tile(anchor, "", f":{colour}[{number}]" if colour else number, f"[{text}](#{anchor})" if leads else text)
 
 
 def section(title: str, anchor: str, rows: pl.DataFrame, note: str = "", lines: int = LINES) -> None:

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables import REFUSED, TABLES, declared
 from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import Listing, Shown
 from benchhealth.dashboard.words.text import code, count, day, markdown
 
 ALL = "all"
@@ -62,149 +62,142 @@ SNAPSHOT_COLUMNS = (
 )
 
 
-def _runs(view: View) -> None:
-    rows = data_tables.runs(view, {})
-    st.header("Runs", anchor="runs")
-    if rows.is_empty():
-        empty.nothing("No run is on record.", "`benchhealth nightly` leaves a row here, whatever comes of it.")
-        return
+def _newest_run(_view: View, rows: pl.DataFrame) -> str:
     newest = rows.row(0, named=True)
     # A run publishes before it ends, so a generation always shows the run that made it as under way.
     under_way = "was under way when this generation was published"
     ended = under_way if newest["ended_at"] is None else f"ended {markdown(newest['status'] or 'unknown')}"
-    st.markdown(f"The newest run, `{newest['command']}` of {day(newest['started_at'])}, {ended}.")
-    tables.show(
-        view,
-        rows.select("started_at", "command", "status", "minutes", "detail", "ended_at", "run_id"),
-        data_tables.RUNS,
-        {},
-        key="runs",
-        alt="Runs, the newest first, with status and duration",
-        columns=RUN_COLUMNS,
-        visible_rows=8,
-        of=("run",),
-    )
+    return f"The newest run, `{newest['command']}` of {day(newest['started_at'])}, {ended}."
 
 
-def _proposals(view: View) -> None:
-    st.header("Proposed breakpoints", anchor="proposed-breakpoints")
-    rows = data_tables.proposed(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No step of a board looks like another measurement.",
-            "Where consecutive versions do, and no curator has marked the day, the step is listed here.",
-        )
-        return
-    st.markdown(
-        f"Judged by nobody yet: {count(rows.height, 'step')} between consecutive versions that may have changed the "
-        "measurement. Until somebody does, nothing is computed across one: the curve of the benchmark stops before the "
-        "day, and it has no verdict."
-    )
-    tables.show(
-        view,
-        rows.select("board_id", "on_date", "kind", "note"),
-        data_tables.PROPOSALS,
-        {},
-        key="proposals",
-        alt="Proposed breakpoints with board, day, kind and evidence, the newest first",
-        columns=PROPOSAL_COLUMNS,
-        visible_rows=8,
-        of=("breakpoint",),
-    )
-
-
-def _kept_out(view: View) -> None:
-    st.header("Versions held back", anchor="kept-out")
-    rows = data_tables.kept_out(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No version of a file is held back.",
-            "One that drifts too far from the last good one, or cannot be read, is listed here with the reason.",
-        )
-        return
+def _waiting(_view: View, rows: pl.DataFrame) -> str:
     refused = rows.filter(pl.col("state") == REFUSED).height
-    waiting = count(rows.height - refused, "file", "files")
-    st.markdown(
-        f"Of {waiting} the newest version is not in service and the last good one stays; "
+    return (
+        f"Of {count(rows.height - refused, 'file')} the newest version is not in service and the last good one stays; "
         f"{count(refused, 'version')} a curator refused for good."
     )
-    tables.show(
-        view,
-        rows.select("board_id", "path", "version_at", "state", "since", "reason", "ref"),
-        data_tables.KEPT_OUT,
-        {},
-        key="kept_out",
-        alt="Versions of files that are not in service, with board, file, version, state and reason",
-        columns=KEPT_OUT_COLUMNS,
+
+
+_LISTINGS: Mapping[str, Listing] = {
+    "Proposed breaks": Listing(
+        "Proposed breakpoints",
+        "proposed-breakpoints",
+        data_tables.PROPOSALS,
+        (
+            "No step of a board looks like another measurement.",
+            "Where consecutive versions do, and no curator has marked the day, the step is listed here.",
+        ),
+        lambda _, rows: (
+            f"Judged by nobody yet: {count(rows.height, 'step')} between consecutive versions that may have changed "
+            "the measurement. Until somebody does, nothing is computed across one: the curve of the benchmark stops "
+            "before the day, and it has no verdict."
+        ),
+        "Proposed breakpoints with board, day, kind and evidence, the newest first",
+        ("board_id", "on_date", "kind", "note"),
+        PROPOSAL_COLUMNS,
+        ("breakpoint",),
         visible_rows=8,
-        of=("kept_out",),
-    )
-
-
-def _conflicts(view: View) -> None:
-    st.header("Disagreements about dates", anchor="date-disagreements")
-    rows = data_tables.conflicts(view, {})
-    if rows.is_empty():
-        empty.nothing(
+    ),
+    "Kept out": Listing(
+        "Versions held back",
+        "kept-out",
+        data_tables.KEPT_OUT,
+        (
+            "No version of a file is held back.",
+            "One that drifts too far from the last good one, or cannot be read, is listed here with the reason.",
+        ),
+        _waiting,
+        "Versions of files that are not in service, with board, file, version, state and reason",
+        ("board_id", "path", "version_at", "state", "since", "reason", "ref"),
+        KEPT_OUT_COLUMNS,
+        ("kept_out",),
+        visible_rows=8,
+    ),
+    "Release dates": Listing(
+        "Disagreements about dates",
+        "date-disagreements",
+        data_tables.CONFLICTS,
+        (
             "No source gives another release date than the one that stands.",
             "Dates that are more than a month from the one that stands are listed here, with the reason.",
-        )
-        return
-    st.markdown(
-        f"{count(rows.height, 'statement')} about when {count(rows['model_id'].n_unique(), 'model')} came out "
-        f"{'is' if rows.height == 1 else 'are'} more than a month from the date that stands. Undated results are dated "
-        "by it. A curator's word goes first, then the date in the maker's own name for the model, a list made "
-        "for the purpose, and what independent sources agree on. All that lost is in the table `fact_conflict`."
-    )
-    tables.show(
-        view,
-        rows.select("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
-        data_tables.CONFLICTS,
-        {},
-        key="conflicts",
-        alt="Dates of release that do not stand, the farthest from the date that does first, with source and reason",
-        columns=CONFLICT_COLUMNS,
+        ),
+        lambda _, rows: (
+            f"{count(rows.height, 'statement')} about when {count(rows['model_id'].n_unique(), 'model')} came out "
+            f"{'is' if rows.height == 1 else 'are'} more than a month from the date that stands. Undated results are "
+            "dated by it. A curator's word goes first, then the date in the maker's own name for the model, a list "
+            "made for the purpose, and what independent sources agree on. All that lost is in the table "
+            "`fact_conflict`."
+        ),
+        "Dates of release that do not stand, the farthest from the date that does first, with source and reason",
+        ("model_id", "value", "source_id", "chosen", "days_apart", "results", "reason"),
+        CONFLICT_COLUMNS,
+        ("fact_conflict",),
         visible_rows=8,
-        of=("fact_conflict",),
-    )
-
-
-def _likely(view: View) -> None:
-    st.header("Likely aliases", anchor="likely-aliases")
-    rows = data_tables.likely(view, {})
-    if rows.is_empty():
-        empty.nothing(
+    ),
+    "Baselines": Listing(
+        "Printed baselines",
+        "baselines",
+        data_tables.BASELINES,
+        ("No board prints a baseline that is not known already.", "Random and human rows are listed here."),
+        lambda _, rows: (
+            f"{count(rows.height, 'row')} of boards give a chance level or a human score where no fact is on record. "
+            f"{rows['taken'].sum()} stand in until a curator writes the fact with its source; the rest is listed only."
+        ),
+        "Chance and human scores that boards print, with the row that prints each and whether it stands in",
+        ("benchmark_id", "attribute", "value", "taken", "published_name", "source_id", "source_row"),
+    ),
+    "Likely aliases": Listing(
+        "Likely aliases",
+        "likely-aliases",
+        data_tables.LIKELY,
+        (
             "No two names look like one model.",
             "Pairs with like names, or with equal scores on several benchmarks, are listed here for a curator.",
-        )
-        return
-    st.markdown(
-        f"{count(rows.height, 'pair')} of names may be one model under two names. Nothing is merged on likeness: each "
-        "stays two models until a curator finds the reason at a source and writes an alias. Points add up what speaks "
-        "for a pair: its words, one maker, equal scores. A file that lists both with other scores speaks against it."
-    )
-    tables.show(
-        view,
-        rows.select(
-            "model_id",
-            "other_id",
-            "points",
-            "why",
-            "n_results",
-            "n_other_results",
-            "n_shared",
-            "n_equal",
-            "sources",
-            "other_sources",
         ),
-        data_tables.LIKELY,
-        {},
-        key="likely",
-        alt="Pairs of names that may be one model, the likeliest first, with what speaks for each",
-        columns=ALIAS_COLUMNS,
+        lambda _, rows: (
+            f"{count(rows.height, 'pair')} of names may be one model under two names. Nothing is merged on likeness: "
+            "each stays two models until a curator finds the reason at a source and writes an alias. Points add up "
+            "what speaks for a pair: its words, one maker, equal scores. A file that lists both with other scores "
+            "speaks against it."
+        ),
+        "Pairs of names that may be one model, the likeliest first, with what speaks for each",
+        (
+            *("model_id", "other_id", "points", "why", "n_results", "n_other_results", "n_shared", "n_equal"),
+            *("sources", "other_sources"),
+        ),
+        ALIAS_COLUMNS,
+        ("likely_alias",),
         visible_rows=8,
-        of=("likely_alias",),
-    )
+    ),
+    "Snapshots": Listing(
+        "Snapshots",
+        "snapshots",
+        data_tables.SNAPSHOTS,
+        ("No snapshot is on record.", "A snapshot is one version of one file of a source."),
+        lambda _, rows: (
+            f"{count(rows.height, 'version')} of {count(rows['board_id'].n_unique(), 'file')}, the newest first."
+        ),
+        "Snapshots, the newest first, with rows stored and rejected",
+        (
+            *("observed_at", "source_id", "board_id", "rows_in", "rows_kept", "rows_rejected", "url", "ref"),
+            "fetched_at",
+        ),
+        SNAPSHOT_COLUMNS,
+        ("snapshot",),
+    ),
+    "Runs": Listing(
+        "Runs",
+        "runs",
+        data_tables.RUNS,
+        ("No run is on record.", "`benchhealth nightly` leaves a row here, whatever comes of it."),
+        _newest_run,
+        "Runs, the newest first, with status and duration",
+        ("started_at", "command", "status", "minutes", "detail", "ended_at", "run_id"),
+        RUN_COLUMNS,
+        ("run",),
+        visible_rows=8,
+    ),
+}
 
 
 def _rejections(view: View) -> None:
@@ -258,70 +251,22 @@ def _rejections(view: View) -> None:
     )
 
 
-def _snapshots(view: View) -> None:
-    rows = data_tables.snapshots(view, {})
-    st.header("Snapshots", anchor="snapshots")
-    if rows.is_empty():
-        empty.nothing("No snapshot is on record.", "A snapshot is one version of one file of a source.")
-        return
-    st.markdown(f"{count(rows.height, 'version')} of {count(rows['board_id'].n_unique(), 'file')}, the newest first.")
-    tables.show(
-        view,
-        rows.select(
-            "observed_at", "source_id", "board_id", "rows_in", "rows_kept", "rows_rejected", "url", "ref", "fetched_at"
-        ),
-        data_tables.SNAPSHOTS,
-        {},
-        key="snapshots",
-        alt="Snapshots, the newest first, with rows stored and rejected",
-        columns=SNAPSHOT_COLUMNS,
-        of=("snapshot",),
-    )
-
-
-def _baselines(view: View) -> None:
-    """The rows of boards that give a chance level or a human line that no curator and no source states."""
-    st.header("Printed baselines", anchor="baselines")
-    rows = data_tables.baselines(view, {})
-    if rows.is_empty():
-        empty.nothing("No board prints a baseline that is not known already.", "Random and human rows are listed here.")
-        return
-    st.markdown(
-        f"{count(rows.height, 'row')} of boards give a chance level or a human score where no fact is on record. "
-        f"{rows['taken'].sum()} stand in until a curator writes the fact with its source; the rest is listed only."
-    )
-    tables.show(
-        view,
-        rows.select("benchmark_id", "attribute", "value", "taken", "published_name", "source_id", "source_row"),
-        data_tables.BASELINES,
-        {},
-        key="baselines",
-        alt="Chance and human scores that boards print, with the row that prints each and whether it stands in",
-    )
-
-
+REJECTED = "Rejected rows"
 QUEUES: Mapping[str, Callable[[View], None]] = {
-    "Rejected rows": _rejections,
-    "Proposed breaks": _proposals,
-    "Kept out": _kept_out,
-    "Release dates": _conflicts,
-    "Baselines": _baselines,
-    "Likely aliases": _likely,
-    "Snapshots": _snapshots,
-    "Runs": _runs,
+    REJECTED: _rejections,
+    **{name: listing.show for name, listing in _LISTINGS.items()},
 }
 
 
 def show(view: View) -> None:
     """Draw the choice of a queue, and the one that is chosen."""
-    asked = "Rejected rows" if "source" in st.query_params or "reason" in st.query_params else next(iter(QUEUES))
     chosen = st.segmented_control(
         "Queue",
         list(QUEUES),
-        default=asked,
+        default=REJECTED,
         required=True,
         key="queue",
         label_visibility="collapsed",
         bind="query-params",
     )
-    QUEUES[chosen or asked](view)
+    QUEUES[chosen or REJECTED](view)

@@ -1,20 +1,33 @@
 """Blind spots: where nobody but the maker measured the newest leading models, and what measuring them would take."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
+import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.measurers.blind_spots import NOBODY
+from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, laid_out, noting
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field.figures import blind_spots
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.widgets import block, links, provenance
+from benchhealth.dashboard.widgets import block, links
+from benchhealth.dashboard.widgets.provenance import of_column
 from benchhealth.dashboard.words.measurers import blind_spots as words
 from benchhealth.dashboard.words.measurers.houses import house_name
-from benchhealth.dashboard.words.text import listed, markdown, one_line
+from benchhealth.dashboard.words.text import listed, markdown, model_within, one_line, plotly, short
+
+ROW, HEAD = 20, 132
+NAMES = 10.4
+"""Room at the left for the names of benchmarks, in columns of the matrix."""
+FAINT = 0.55
+"""The opacity of a pair of which no independent source was read since the model came out."""
+PRICE = 4.8
+"""Room at the right for what filling a row takes, in columns of the matrix."""
 
 
 def spots(view: View) -> pl.DataFrame:
@@ -44,15 +57,81 @@ def _spots(view: View) -> pl.DataFrame:
     return rows.with_columns(who_named=pl.Series(cells, dtype=pl.String))
 
 
-def _blind_spots(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = spots(view)
+def _chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    """The matrix of `spots`: who measured each pair, as a shape."""
+    rows, until = spots(view), last_known(view)
     if rows.is_empty():
         return Nothing(words.NOTHING, words.WHAT_IT_TAKES)
-    sources = provenance.of_benchmarks(view, rows["benchmark_id"].unique().to_list())
-    return blind_spots.chart(rows, last_known(view), sources, palette)
+    return Chart(
+        title=words.title(rows),
+        subtitle=words.subtitle(rows, until),
+        figure=_figure(rows, palette),
+        rows=rows.drop("who_named"),
+        alt=words.alt(rows),
+        known_until=until,
+    )
 
 
-BLIND_SPOTS = ChartSpec("blind-spots", _blind_spots)
+def _figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
+    figure = go.Figure()
+    marks = {
+        INDEPENDENT: ("square", 11, palette.accent, 0.0),
+        NOT_SAID: ("diamond", 9, palette.paper, 1.5),
+        MAKER: ("square", 9, palette.paper, 1.5),
+        NOBODY: ("circle", 3, palette.ink3, 0.0),
+    }
+    for (who, (symbol, size, fill, line)), looked in product(marks.items(), (True, False)):
+        part = rows.filter(pl.col("who") == who, pl.col("looked") == looked)
+        figure.add_scatter(
+            x=part["model_place"].to_list(),
+            y=part["benchmark_place"].to_list(),
+            mode="markers",
+            marker={
+                "symbol": symbol,
+                "size": size,
+                "color": fill,
+                "line": {"color": palette.ink if looked else palette.ink3, "width": line},
+                "opacity": 1.0 if looked or who == INDEPENDENT else FAINT,
+            },
+            customdata=part.select("benchmark_id", "model_id").rows(),
+            hovertext=[plotly(hover, 160) for hover in part["who_named"]],
+            hovertemplate="%{hovertext}<extra></extra>",
+            meta=OPENS_BENCHMARK,
+        )
+    _lay_out(figure, rows, palette)
+    return figure
+
+
+def _lay_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
+    models = rows.unique("model_id").sort("model_place")
+    benchmarks = rows.unique("benchmark_id").sort("benchmark_place")
+    lines = benchmarks.height
+    laid_out(figure, palette, HEAD + ROW * lines + 10)
+    figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
+    figure.update_xaxes(range=[0.5 - NAMES, models.height + 0.5 + PRICE], visible=False)
+    figure.update_yaxes(range=[lines + 0.6, 0.4], visible=False)
+    missing = rows.group_by("benchmark_id").agg((pl.col("who") != INDEPENDENT).sum().alias("missing"))
+    counted = benchmarks.join(missing, on="benchmark_id", maintain_order="left")
+    with noting(figure) as note:
+        for name, place in models.select("model", "model_place").iter_rows():
+            note(
+                x=place, y=1, yref="paper", xanchor="center", yanchor="bottom", yshift=2, textangle=-90,
+                text=plotly(model_within(name, 20)), showarrow=False, font={"size": 11, "color": palette.ink2},
+            )  # fmt: skip
+        for name, place, n_missing, n_items in counted.select(
+            "benchmark", "benchmark_place", "missing", "n_items"
+        ).iter_rows():
+            note(
+                x=0.3, y=place, xanchor="right", text=plotly(short(name), 17), showarrow=False,
+                font={"size": LABEL, "color": palette.ink},
+            )  # fmt: skip
+            note(
+                x=models.height + 0.8, y=place, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
+                text=words.row_price(n_missing, n_items), font={"size": LABEL, "color": palette.ink3},
+            )  # fmt: skip
+
+
+BLIND_SPOTS = ChartSpec("blind-spots", _chart, method="blind_spots", sources=of_column("benchmark_id"))
 
 
 def show(view: View) -> None:

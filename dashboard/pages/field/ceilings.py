@@ -1,17 +1,17 @@
 """Which benchmarks truly have little room left, and which ceilings are made by tools, attempts, subsets or judges."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import polars as pl
 
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.figures.chart import Chart, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.known import known_at_latest
@@ -50,22 +50,14 @@ def _ceilings(view: View) -> pl.DataFrame:
 CEILINGS = PublishedTable("ceilings", ceilings)
 
 
-def drawn_rows(view: View, most: int = DRAWN) -> pl.DataFrame:
-    """The curated benchmarks with results under several conditions, those that differ most first."""
+def chart(view: View, palette: Palette, most: int = DRAWN, height: int | None = None) -> Chart | Nothing:
+    """Both kinds of headroom, a row a benchmark: of those with results under several conditions the `most` apart."""
     mixed = ceilings(view, {}).filter(pl.col("is_curated") & (pl.col("others") > 0))
-    return mixed.filter(pl.col("headroom").is_not_null() & pl.col("headroom_raw").is_not_null()).head(most)
-
-
-def chart(  # noqa: PLR0913, PLR0917
-    view: View, most: int, until: date | None, sources: Sequence[SourceLine], palette: Palette, height: int | None
-) -> Chart | Nothing:
-    """Both kinds of headroom, a row a benchmark."""
-    drawn = drawn_rows(view, most)
+    drawn, until = mixed.drop_nulls(["headroom", "headroom_raw"]).head(most), last_known(view)
     if drawn.is_empty():
         return Nothing(
             "No curated benchmark has results under two conditions.", "It takes results that state their condition."
         )
-    mixed = ceilings(view, {}).filter(pl.col("is_curated") & (pl.col("others") > 0))
     changed = mixed.filter("changes").height
     verb = "has" if changed == 1 else "have"
     figure = forest(
@@ -90,9 +82,7 @@ def chart(  # noqa: PLR0913, PLR0917
         rows=drawn,
         alt="For each benchmark the share of its scale that is left within the condition it is judged by, and that "
         "over all results. Where they are apart, another condition makes the ceiling.",
-        sources=sources,
         known_until=until,
-        method="ceilings",
     )
 
 

@@ -20,6 +20,7 @@ from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.domains import named as named_group
 from benchhealth.dashboard.words.first.findings import order_title
@@ -39,35 +40,26 @@ _SIDES = {"judges": "other judges", "people": "votes of people"}
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     by = params.get("by") or OVERALL
     rows = life_tables.curves(view, {"by": by})
-    on_record, sources = benchmarks_on_record(view), provenance.every_source(view)
-    return survival.lives(rows, by, on_record, saturated_of(view), last_known(view), sources, palette)
+    return survival.lives(rows, by, benchmarks_on_record(view), saturated_of(view), last_known(view), palette)
 
 
 def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows, counted = view.table("survival"), saturated_of(view)
-    return fates.chart(rows, counted, last_known(view), provenance.every_source(view), palette)
+    return fates.chart(view.table("survival"), saturated_of(view), last_known(view), palette)
 
 
 def _hazards(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return hazards.chart(life_tables.hazards(view, params), last_known(view), provenance.every_source(view), palette)
+    return hazards.chart(view.table("hazard"), last_known(view), palette)
 
 
 def _items(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = life_tables.item_ages(view, params)
     if rows.is_empty():
-        return item_age.chart(rows, None, [], None, None, [], palette)
+        return item_age.chart(rows, None, [], None, None, palette)
     dated, model = str(rows["benchmark_id"][0]), params.get("model") or OVERALL
     named = None if model == OVERALL else model
     ends = life_tables.training_ends(view, dated, model)
     test = None if named is None else life_tables.break_test(view, dated, named)
-    sources = provenance.of_benchmarks(view, [dated])
-    return item_age.chart(rows, named, ends, test, known_until(view, [dated]), sources, palette)
-
-
-def _ceilings(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    ids = ceilings.drawn_rows(view)["benchmark_id"].to_list()
-    sources = provenance.of_benchmarks(view, ids)
-    return ceilings.chart(view, ceilings.DRAWN, last_known(view), sources, palette, None)
+    return item_age.chart(rows, named, ends, test, known_until(view, [dated]), palette)
 
 
 PRESSED = {
@@ -97,9 +89,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=pressure.scattered(rows, hovers, palette, across=axis, logarithmic=is_logarithmic),
         rows=rows,
         alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
-        sources=provenance.of_benchmarks(view, rows["subject"].to_list()),
         known_until=until,
-        method="pressure",
     )
 
 
@@ -116,8 +106,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             [(Line("within error"), drawn)], palette, form=".0%", span=(0, 1.04), noun="advances", joined=False
         )
     else:
-        figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02))
-        figure.update_xaxes(tickformat=".0%")
+        figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02), form=".0%")
     return Chart(
         title=words.advances_title(overall),
         subtitle=(
@@ -127,9 +116,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=figure,
         rows=drawn,
         alt=f"The share of advances within their error, by {by}, with 95% intervals.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="small_advances",
     )
 
 
@@ -166,9 +153,7 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=forest(shown, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),
         rows=drawn,
         alt=f"Self-reported less third-party score in points by {by}, with 95% intervals.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="premium",
     )
 
 
@@ -203,7 +188,6 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         "chance alone.",
         sources=provenance.of_benchmarks(view, [board]),
         known_until=until,
-        method="best_of_several",
     )  # fmt: skip
 
 
@@ -230,9 +214,7 @@ def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         ),
         rows=drawn,
         alt="A row for each judge and what it is held against: the factor of the odds for models of its own family.",
-        sources=provenance.of_benchmarks(view, compared["subject"].to_list()),
         known_until=until,
-        method="own_family",
     )  # fmt: skip
 
 
@@ -278,7 +260,6 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         alt="The cheapest run with at least 25%, 50% and 75% by year, in dollars on a logarithmic scale.",
         sources=provenance.of_benchmarks(view, [f"{chosen}/cost"]),
         known_until=until,
-        method="cost_of_a_point",
     )
 
 
@@ -292,24 +273,17 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         f"<b>{plotly(named_group(row['group']))}</b><br>{plotly(words.order_row(row), 200)}"
         for row in rows.iter_rows(named=True)
     ]
-    figure = forest(
-        rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share"),
-        [PLAIN],
-        hovers,
-        palette,
-        axis="Boards whose first place is more than error",
-        span=(-0.02, 1.02),
-    )
-    figure.update_xaxes(tickformat=".0%")
+    shown = rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share")
     return Chart(
         title=order_title(last),
         subtitle=words.order(last),
-        figure=figure,
+        figure=forest(
+            shown, [PLAIN], hovers, palette, axis="Boards whose first place is more than error", span=(-0.02, 1.02),
+            form=".0%",
+        ),
         rows=rows,
         alt="The share of boards with one model tied for first, by year and by domain, with 95% intervals.",
-        sources=provenance.every_source(view),
         known_until=last["seen_until"].date(),
-        method="order_census",
     )  # fmt: skip
 
 
@@ -326,36 +300,38 @@ def _reruns(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         value=pl.coalesce("share", pl.col("same") / pl.col("pairs")),
         strong=pl.col("share").is_not_null(),
     )
-    figure = forest(
-        drawn, [PLAIN], [f"<b>{plotly(reruns.name(row))}</b><br>{plotly(reruns.of_row(row), 240)}" for row in all_rows],
-        palette, axis="Pairs that a second measurement puts in the same order", reference=0.5, span=(0.4, 1.01),
-    )  # fmt: skip
-    figure.update_xaxes(tickformat=".0%")
+    hovers = [f"<b>{plotly(reruns.name(row))}</b><br>{plotly(reruns.of_row(row), 240)}" for row in all_rows]
     return Chart(
         title=reruns.title(next(row for row in all_rows if row["apart"] and row["share"] is not None)),
         subtitle=reruns.subtitle(all_rows),
-        figure=figure,
+        figure=forest(
+            drawn, [PLAIN], hovers, palette, axis="Pairs that a second measurement puts in the same order",
+            reference=0.5, span=(0.4, 1.01), form=".0%",
+        ),
         rows=rows,
         alt="The share of pairs of models that a second measurement puts in the same order, of pairs that differ "
         "beyond error in the first and of those that do not, by whose numbers they are. At a half it would be as good "
         "as a coin.",
-        sources=provenance.every_source(view),
         known_until=max(row["seen_until"] for row in all_rows).date(),
-        method="order_rerun",
-    )
+    )  # fmt: skip
 
 
-LIVES = ChartSpec("survival", _lives, ("by",))
-FATES = ChartSpec("fates", _fates)
-HAZARDS = ChartSpec("hazards", _hazards)
-ITEMS = ChartSpec("item-age", _items, ("dated", "model"))
-CEILINGS = ChartSpec("ceilings", _ceilings)
-PRESSURE = ChartSpec("pressure", _pressure, ("gap",))
-ADVANCES = ChartSpec("advances", _advances, ("by",))
-REPORTS = ChartSpec("self-reports", _reports, ("reports",))
-SELECTION = ChartSpec("best-of-several", _selection, ("board",))
-JUDGES = ChartSpec("own-family", _judges)
-COST = ChartSpec("cheapest", _cost, ("cost",))
-ORDER = ChartSpec("order-census", _order)
-RERUNS = ChartSpec("order-rerun", _reruns)
+LIVES = ChartSpec("survival", _lives, ("by",), method="survival", sources=everywhere)
+FATES = ChartSpec("fates", _fates, method="aalen_johansen", sources=everywhere)
+HAZARDS = ChartSpec("hazards", _hazards, method="hazard", sources=everywhere)
+ITEMS = ChartSpec("item-age", _items, ("dated", "model"), method="item_age", sources=of_column("benchmark_id"))
+CEILINGS = ChartSpec(
+    "ceilings",
+    lambda view, _params, palette: ceilings.chart(view, palette),
+    method="ceilings",
+    sources=of_column("benchmark_id"),
+)
+PRESSURE = ChartSpec("pressure", _pressure, ("gap",), method="pressure", sources=of_column("subject"))
+ADVANCES = ChartSpec("advances", _advances, ("by",), method="small_advances", sources=everywhere)
+REPORTS = ChartSpec("self-reports", _reports, ("reports",), method="premium", sources=everywhere)
+SELECTION = ChartSpec("best-of-several", _selection, ("board",), method="best_of_several")
+JUDGES = ChartSpec("own-family", _judges, method="own_family", sources=of_column("subject"))
+COST = ChartSpec("cheapest", _cost, ("cost",), method="cost_of_a_point")
+ORDER = ChartSpec("order-census", _order, method="order_census", sources=everywhere)
+RERUNS = ChartSpec("order-rerun", _reruns, method="order_rerun", sources=everywhere)
 CHARTS = (ORDER, RERUNS, LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)

@@ -8,8 +8,8 @@ from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.published.tables import PublishedTable, one_of
+from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.domains import NAMES, named
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent, percent_interval
@@ -24,12 +24,7 @@ TESTED = Mark("measured by others, whatever came of it", "tested", None, None, "
 def checks(view: View, params: Params) -> pl.DataFrame:
     """The rows of a grouping (default: all of them): `claim_check`."""
     rows = view.table("claim_check")
-    by = params.get("claims")
-    if not by:
-        return rows
-    if by not in BY:
-        raise ParameterError(f"claims is one of {', '.join(BY)}")
-    return rows.filter(pl.col("subject_kind") == by)
+    return rows.filter(subject_kind=one_of(params, "claims", tuple(BY))) if params.get("claims") else rows
 
 
 CHECKS = PublishedTable("claim-check", checks)
@@ -55,8 +50,6 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         f"({percent_interval(row['low'], row['high'])}), measured by others {percent(row['tested'])}"
         for row in shown.iter_rows(named=True)
     ]
-    figure = forest(shown, (CONFIRMED, TESTED), hovers, palette, axis="", span=(-0.02, 1.02))
-    figure.update_xaxes(tickformat=".0%")
     return Chart(
         title=field_title(overall),
         subtitle=(
@@ -64,13 +57,11 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "Filled: share confirmed, with 95% intervals; open: share that others measured at all. In brackets the "
             "number of records; those with fewer than ten are together. That nobody measured says nothing of a score."
         ),
-        figure=figure,
+        figure=forest(shown, (CONFIRMED, TESTED), hovers, palette, axis="", span=(-0.02, 1.02), form=".0%"),
         rows=shown,
         alt=f"The share of makers' records that others confirmed, by {by}, with 95% intervals.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="corroboration",
     )
 
 
-CLAIMS = ChartSpec("claims", _chart, ("claims",))
+CLAIMS = ChartSpec("claims", _chart, ("claims",), method="corroboration", sources=everywhere)

@@ -18,6 +18,7 @@ from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.answers.counts import saturated_said
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.first.findings import advances_title, half_title
@@ -32,17 +33,16 @@ PREMIUMS, CEILINGS = 8, 7
 
 def _half_life(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = life_tables.curves(view, {})
-    return survival.half_life_chart(rows, saturated_of(view), last_known(view), provenance.every_source(view), palette)
+    return survival.half_life_chart(rows, saturated_of(view), last_known(view), palette)
 
 
 def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if "released" not in life_tables.parts(view):
         return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
     rows = life_tables.curves(view, {"by": "released"})
-    hazards = life_tables.hazards(view, {})
+    hazards = view.table("hazard")
     every = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    counted, sources = saturated_of(view), provenance.every_source(view)
-    return survival.cohorts(rows, every, hazards, counted, last_known(view), sources, palette)
+    return survival.cohorts(rows, every, hazards, saturated_of(view), last_known(view), palette)
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -69,9 +69,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=figure,
         rows=rows,
         alt=f"The share of advances within error by year, {percent(last['value'])} in {last['year']}.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="small_advances",
     )
 
 
@@ -106,7 +104,6 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         alt="Self-reported less third-party score in points by benchmark, with 95% intervals.",
         sources=provenance.of_benchmarks(view, premiums["subject"].to_list()),
         known_until=until,
-        method="premium",
     )  # fmt: skip
 
 
@@ -143,7 +140,6 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
         alt="The factor in price of ten more points by board, among runs that were made, on a logarithmic scale.",
         sources=provenance.of_benchmarks(view, [*ids, *(f"{one}/cost" for one in ids)]),
         known_until=until,
-        method="cost_of_a_point",
     )  # fmt: skip
 
 
@@ -184,9 +180,7 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         rows=computed,
         alt="Concentration of entries by year over benchmarks and of new models over organisations; years with fewer "
         "than twenty are left out.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="concentration",
     )  # fmt: skip
 
 
@@ -212,25 +206,23 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         ),
         rows=usable,
         alt="The share of models with open weights by year, among the steps of the running bests and among entries.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="openness",
     )  # fmt: skip
 
 
-def _ceilings(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    ids = ceilings.drawn_rows(view, CEILINGS)["benchmark_id"].to_list()
-    return ceilings.chart(view, CEILINGS, last_known(view), provenance.of_benchmarks(view, ids), palette, HEIGHT)
-
-
-HALF_LIFE = ChartSpec("half-life", _half_life)
-COHORTS = ChartSpec("cohorts", _cohorts)
-ADVANCES = ChartSpec("advances-by-year", _advances)
-PREMIUM = ChartSpec("makers-premium", _premium)
-TEN_POINTS = ChartSpec("ten-points", _ten_points)
-CONCENTRATION = ChartSpec("concentration", concentration, ("index",))
-OPENNESS = ChartSpec("open-weights", openness)
-CEILINGS_MADE = ChartSpec("ceilings-made", _ceilings)
+HALF_LIFE = ChartSpec("half-life", _half_life, method="survival", sources=everywhere)
+COHORTS = ChartSpec("cohorts", _cohorts, method="hazard", sources=everywhere)
+ADVANCES = ChartSpec("advances-by-year", _advances, method="small_advances", sources=everywhere)
+PREMIUM = ChartSpec("makers-premium", _premium, method="premium")
+TEN_POINTS = ChartSpec("ten-points", _ten_points, method="cost_of_a_point")
+CONCENTRATION = ChartSpec("concentration", concentration, ("index",), method="concentration", sources=everywhere)
+OPENNESS = ChartSpec("open-weights", openness, method="openness", sources=everywhere)
+CEILINGS_MADE = ChartSpec(
+    "ceilings-made",
+    lambda view, _params, palette: ceilings.chart(view, palette, CEILINGS, HEIGHT),
+    method="ceilings",
+    sources=of_column("benchmark_id"),
+)
 FINDINGS = (HALF_LIFE, COHORTS, ADVANCES, PREMIUM, TEN_POINTS, CONCENTRATION, OPENNESS, CEILINGS_MADE)
 
 

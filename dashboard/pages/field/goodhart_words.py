@@ -215,7 +215,7 @@ PREMIUM_ERROR = (
     "Intervals are of how these differences scatter over models and benchmarks. No error over items or their clusters "
     "is added. Both sides answered one test, and makers publish no items"
 )
-"""What an interval of a premium is of."""
+"""What the interval of a difference between self-reported and other scores covers, and what it leaves out."""
 
 
 def selection(board: str, rows: pl.DataFrame, unit: str, until: date | None) -> str:
@@ -306,21 +306,19 @@ def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:
 
 def openness_title(rows: pl.DataFrame) -> str:
     """Whether open weights set the frontier as often as they enter, in a few words."""
-    usable = rows.filter(pl.col("status") == "ok")
-    sides = {row["measure"]: row for row in usable.filter(pl.col("year") == _last_shared(usable)).iter_rows(named=True)}
-    if len(sides) < 2:
-        return "How often models with open weights set a new best is not known"
-    steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
+    sides = _steps_and_entries(rows)
+    if sides is None:
+        return _OPENNESS_UNKNOWN
+    steps, entries = sides
     return f"{steps['year']}: open weights set {steps['value']:.0%} of new bests, {entries['value']:.0%} of entries"
 
 
 def openness(rows: pl.DataFrame, until: date | None) -> str:
     """Whether open models set the frontier as often as they enter."""
-    usable = rows.filter(pl.col("status") == "ok")
-    sides = {row["measure"]: row for row in usable.filter(pl.col("year") == _last_shared(usable)).iter_rows(named=True)}
-    if len(sides) < 2:
-        return "How often models with open weights set a new best is not known"
-    steps, entries = sides["frontier_open_weights"], sides["entries_open_weights"]
+    sides = _steps_and_entries(rows)
+    if sides is None:
+        return _OPENNESS_UNKNOWN
+    steps, entries = sides
     return (
         f"In {steps['year']} open weights set {steps['value']:.0%} ({interval(steps, 0, 100)}%) of "
         f"{count(steps['n'], 'step')} of running bests by models of known weights, against {entries['value']:.0%} "
@@ -340,9 +338,15 @@ def _beside_entries(steps: Row, entries: Row) -> str:
     return "within error" if all(one_holds_other) else f"{way}, though the two intervals overlap"
 
 
-def _last_shared(usable: pl.DataFrame) -> int:
-    shared = usable.group_by("year").agg(n=pl.col("measure").n_unique()).filter(pl.col("n") == 2)["year"]
-    return int(shared.max()) if shared.len() else 0  # type: ignore[arg-type]
+_OPENNESS_UNKNOWN = "How often models with open weights set a new best is not known"
+
+
+def _steps_and_entries(rows: pl.DataFrame) -> tuple[Row, Row] | None:
+    """The shares of open weights among steps and among entries, of the last year that has both; None without one."""
+    usable = rows.filter(pl.col("status") == "ok")
+    shared = usable.filter(pl.col("measure").n_unique().over("year") == 2).filter(year=pl.col("year").max())
+    sides = {row["measure"]: row for row in shared.iter_rows(named=True)}
+    return (sides["frontier_open_weights"], sides["entries_open_weights"]) if sides else None
 
 
 def order(last: Row) -> str:

@@ -82,11 +82,6 @@ def saturated_lives(view: View) -> pl.DataFrame:
     return whole_lives(view, {}).filter("curated", pl.col("stage") == "saturated").select("name", "case", "how")
 
 
-def hazards(view: View, _params: Params) -> pl.DataFrame:
-    """Every hazard ratio, made or refused: the published table."""
-    return view.table("hazard")
-
-
 def dated(view: View) -> list[str]:
     """The benchmarks whose items are dated, by id."""
     return sorted(view.table("item_age")["benchmark_id"].unique().to_list())
@@ -143,6 +138,6 @@ def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] |
 
 CURVES = PublishedTable("survival", curves)
 HALF_LIVES = PublishedTable("half-lives", half_lives)
-HAZARDS = PublishedTable("hazards", hazards)
+HAZARDS = PublishedTable("hazards", lambda view, _params: view.table("hazard"))
 LIVES = PublishedTable("lives", whole_lives)
 ITEM_AGES = PublishedTable("item-ages", item_ages)

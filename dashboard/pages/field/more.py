@@ -1,7 +1,7 @@
 """Every other chart and table about the field, one at a time, drawn when it is chosen."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -40,36 +40,6 @@ from benchhealth.dashboard.words.text import count, listed, markdown
 
 LIMITS = Thresholds()
 
-AGING = {
-    "lives": "Lives by cohort",
-    "fates": "What became of them",
-    "hazards": "What shortens a life",
-    "half-lives": "Half-lives",
-    "items": "Age of the items",
-    "static-dynamic": "Static and dynamic",
-    "stock": "Stock through time",
-    "life-years": "Births and ends a year",
-    "standstill": "How long best scores stand",
-    "successors": "Who took over",
-}
-GOODHART = {
-    "ceilings": "Ceilings",
-    "proxy": "Proxy and target",
-    "pressure": "Pressure",
-    "advances": "Advances",
-    "order": "Printed order",
-    "claims": "Claims",
-    "reports": "Self-reports",
-    "selection": "Best of several",
-    "judges": "Judges",
-    "cost": "Cost",
-    "attention": "Attention",
-    "openness": "Open weights",
-}
-
-MEASURED = {"blind-spots": "Blind spots"}
-
-
 _HAZARD = TABLES["hazard"].by_name
 HAZARD_COLUMNS = (
     Shown(_HAZARD["level"], pinned=True, width=170),
@@ -88,11 +58,6 @@ HALF_LIFE_COLUMNS = (
         for age in life_tables.AT
     ),
 )
-
-
-def show(view: View, chart: str) -> None:
-    """Draw the chart or table of this id of AGING, GOODHART or MEASURED."""
-    _DRAWN[chart](view)
 
 
 def _csv(table: PublishedTable, params: Params) -> None:
@@ -144,7 +109,7 @@ def _fates(view: View) -> None:
 
 
 def _hazards(view: View) -> None:
-    rows = life_tables.hazards(view, {})
+    rows = view.table("hazard")
     if block.show(view, charts.HAZARDS, {}) is None:
         return
     year, until = hazards.of_year(rows), last_known(view)
@@ -187,11 +152,8 @@ def _items(view: View) -> None:
     _csv(life_tables.ITEM_AGES, params)
     named = None if model == OVERALL else model
     test = None if named is None else life_tables.break_test(view, dated, named)
-    st.markdown(item_age.read_as(named, life_tables.training_ends(view, dated, model), test, _how()))
-
-
-def _how() -> str:
-    return f"[how](<{links.address('methods')}#contamination_break>)"
+    how = f"[how](<{links.address('methods')}#contamination_break>)"
+    st.markdown(item_age.read_as(named, life_tables.training_ends(view, dated, model), test, how))
 
 
 def _half_lives(view: View) -> None:
@@ -277,12 +239,10 @@ def _selection(view: View) -> None:
         "fall if it were measured anew; were all its entries equally good, it would be the open diamond. What was "
         "tried and never listed nobody outside can know."
     )
-    if named := goodhart_tables.boards(view):
-        params = {"board": filters.named("board", "Leaderboard", named)}
-        block.show(view, charts.SELECTION, params)
+    named = goodhart_tables.boards(view)
+    params = {"board": filters.named("board", "Leaderboard", named)} if named else {}
+    if block.show(view, charts.SELECTION, params) is not None:
         _csv(goodhart_tables.SELECTION, params)
-    else:
-        block.show(view, charts.SELECTION, {})
 
 
 def _judges(view: View) -> None:
@@ -303,12 +263,10 @@ def _cost(view: View) -> None:
         "The lowest published cost of a run that reaches a score, of those dated up to the end of each year, at the "
         "prices of the day of the run and as the source counts them."
     )
-    if named := goodhart_tables.priced(view):
-        params = {"cost": filters.named("cost", "Cost on", named)}
-        block.show(view, charts.COST, params)
+    named = goodhart_tables.priced(view)
+    params = {"cost": filters.named("cost", "Cost on", named)} if named else {}
+    if block.show(view, charts.COST, params) is not None:
         _csv(goodhart_tables.COST, params)
-    else:
-        block.show(view, charts.COST, {})
     lacking = goodhart.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
     if missing := goodhart.named(view, lacking)["name"].to_list():
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
@@ -351,29 +309,42 @@ def _order(view: View) -> None:
     )
 
 
-def _chart_alone(view: View, spec: ChartSpec) -> None:
-    block.show(view, spec, {})
+class Section(NamedTuple):
+    """A part of the page that is chosen by name: its title, and what draws it."""
+
+    title: str
+    show: Callable[[View], object]
 
 
-_DRAWN: Mapping[str, Callable[[View], None]] = {
-    **{spec.name: partial(_chart_alone, spec=spec) for spec in stock.CHARTS},
-    "order": _order,
-    "lives": _lives,
-    "fates": _fates,
-    "hazards": _hazards,
-    "half-lives": _half_lives,
-    "items": _items,
-    "static-dynamic": renewal.show,
-    "ceilings": _ceilings,
-    "proxy": proxy.show,
-    "pressure": _pressure,
-    "advances": _advances,
-    "claims": _claims,
-    "reports": _reports,
-    "selection": _selection,
-    "judges": _judges,
-    "cost": _cost,
-    "attention": _attention,
-    "openness": _openness,
-    "blind-spots": blind_spots.show,
+def _alone(title: str, spec: ChartSpec) -> Section:
+    """A section of a chart and nothing else."""
+    return Section(title, lambda view: block.show(view, spec, {}))
+
+
+AGING: Mapping[str, Section] = {
+    "lives": Section("Lives by cohort", _lives),
+    "fates": Section("What became of them", _fates),
+    "hazards": Section("What shortens a life", _hazards),
+    "half-lives": Section("Half-lives", _half_lives),
+    "items": Section("Age of the items", _items),
+    "static-dynamic": Section("Static and dynamic", renewal.show),
+    "stock": _alone("Stock through time", stock.STOCK),
+    "life-years": _alone("Births and ends a year", stock.YEARS),
+    "standstill": _alone("How long best scores stand", stock.STANDSTILL),
+    "successors": _alone("Who took over", stock.SUCCESSORS),
 }
+GOODHART: Mapping[str, Section] = {
+    "ceilings": Section("Ceilings", _ceilings),
+    "proxy": Section("Proxy and target", proxy.show),
+    "pressure": Section("Pressure", _pressure),
+    "advances": Section("Advances", _advances),
+    "order": Section("Printed order", _order),
+    "claims": Section("Claims", _claims),
+    "reports": Section("Self-reports", _reports),
+    "selection": Section("Best of several", _selection),
+    "judges": Section("Judges", _judges),
+    "cost": Section("Cost", _cost),
+    "attention": Section("Attention", _attention),
+    "openness": Section("Open weights", _openness),
+}
+MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

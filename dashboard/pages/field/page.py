@@ -60,9 +60,10 @@ def render() -> None:
             st.markdown(stories)
         return
     options = OF_PART[part]
-    chosen = filters.pill(CHART, "Chart", options) or next(iter(options))
-    st.header(options[chosen], anchor=False)
-    more.show(view, chosen)
+    titles = {name: section.title for name, section in options.items()}
+    section = options[filters.pill(CHART, "Chart", titles) or next(iter(options))]
+    st.header(section.title, anchor=False)
+    section.show(view)
 
 
 def _pairs(view: View, specs: Sequence[ChartSpec]) -> None:

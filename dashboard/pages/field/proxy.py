@@ -53,7 +53,6 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         alt=words.frontier_alt(rows, drawn),
         sources=_sources(view, drawn["pair_id"].to_list()),
         known_until=until,
-        method="proxy",
     )  # fmt: skip
 
 
@@ -90,7 +89,6 @@ def _shortfall(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         alt="For the models of each year the mean of the target's score less what the proxy's score lets expect.",
         sources=_sources(view, [pair]),
         known_until=until,
-        method="decoupling",
     )
 
 
@@ -127,7 +125,6 @@ def _correlation(view: View, params: Params, palette: Palette) -> Chart | Nothin
         alt="The correlation of proxy and target over all models, among the best quarter, and that one corrected.",
         sources=_sources(view, [pair]),
         known_until=until,
-        method="range_restriction",
     )
 
 
@@ -142,9 +139,9 @@ def _sides(view: View, pair_ids: list[str]) -> list[str]:
     return [*chosen["original_id"], *chosen["other_id"]]
 
 
-FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",))
-SHORTFALL = ChartSpec("target-shortfall", _shortfall, ("pair",))
-CORRELATION = ChartSpec("proxy-correlation", _correlation, ("pair",))
+FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",), method="proxy")
+SHORTFALL = ChartSpec("target-shortfall", _shortfall, ("pair",), method="decoupling")
+CORRELATION = ChartSpec("proxy-correlation", _correlation, ("pair",), method="range_restriction")
 CHARTS = (FRONTIER, SHORTFALL, CORRELATION)
 
 

@@ -14,9 +14,10 @@ from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, filters, links, provenance
+from benchhealth.dashboard.published.tables import PublishedTable, one_of
+from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets import tables as grids
+from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months
@@ -46,12 +47,7 @@ COLUMNS = (
 def side_by_side(view: View, params: Params) -> pl.DataFrame:
     """The rows of a measure (default: all), kinds in their order."""
     rows = view.table("static_dynamic")
-    chosen = params.get("measure")
-    if not chosen:
-        return rows
-    if chosen not in MEASURES:
-        raise ParameterError(f"no measure is called {chosen!r}")
-    return rows.filter(pl.col("measure") == chosen)
+    return rows.filter(measure=one_of(params, "measure", MEASURES)) if params.get("measure") else rows
 
 
 SIDE_BY_SIDE = PublishedTable("static-dynamic", side_by_side)
@@ -101,9 +97,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         figure=forest(measured.with_columns(name=pl.col("kind")), [PLAIN], hovers, palette, axis=UNITS[measure]),
         rows=measured,
         alt=f"For each kind of benchmark the mean with its 95% interval: {measure}, {UNITS[measure]}.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="static_dynamic",
     )
 
 
@@ -112,7 +106,7 @@ def _hover(row: dict[str, object]) -> str:
     return f"<b>{plotly(str(row['kind']))}</b>, {row['n']} benchmarks<br>{row['value']:.2f}{ends}"
 
 
-STATIC_DYNAMIC = ChartSpec("static-dynamic", _chart, ("measure",))
+STATIC_DYNAMIC = ChartSpec("static-dynamic", _chart, ("measure",), method="static_dynamic", sources=everywhere)
 
 
 def show(view: View) -> None:

@@ -18,6 +18,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import provenance
+from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.happened import stock as words
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
@@ -74,9 +75,7 @@ def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         figure=figure,
         rows=rows,
         alt=f"Areas of {', '.join(STAGE_WORDS[stage].lower() for stage in ORDER)} through the months.",
-        sources=provenance.every_source(view),
         known_until=until if isinstance(until, date) else None,
-        method="verdict_history",
     )
 
 
@@ -107,9 +106,7 @@ def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         figure=figure,
         rows=rows,
         alt="; ".join(words.of_year(row) for row in rows.filter(pl.col("saturated") > 0).iter_rows(named=True)),
-        sources=provenance.every_source(view),
         known_until=last_known(view),
-        method="life_years",
     )
 
 
@@ -140,9 +137,7 @@ def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothin
         figure=figure,
         rows=rows,
         alt=f"Falling steps: {words.standstill_said(rows, until)}.",
-        sources=provenance.every_source(view),
         known_until=until,
-        method="standstill_curve",
     )
 
 
@@ -229,7 +224,6 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
         alt="; ".join(f"{row['name']} to {row['successor']}" for row in drawn.iter_rows(named=True)),
         sources=provenance.of_benchmarks(view, olds["benchmark_id"].to_list()),
         known_until=last_known(view),
-        method="lives",
     )
 
 
@@ -242,8 +236,8 @@ def _named(old: dict[str, object], drawn: pl.DataFrame, palette: Palette) -> str
     return f'{name}<br><span style="color:{palette.accent}">→ {others}</span>'
 
 
-STOCK = ChartSpec("stock", _stock)
-YEARS = ChartSpec("life-years", _years)
-STANDSTILL = ChartSpec("standstill", _standstill)
-SUCCESSORS = ChartSpec("successors", _successors)
+STOCK = ChartSpec("stock", _stock, method="verdict_history", sources=everywhere)
+YEARS = ChartSpec("life-years", _years, method="life_years", sources=everywhere)
+STANDSTILL = ChartSpec("standstill", _standstill, method="standstill_curve", sources=everywhere)
+SUCCESSORS = ChartSpec("successors", _successors, method="lives")
 CHARTS = (STOCK, YEARS, STANDSTILL, SUCCESSORS)

@@ -31,6 +31,7 @@ from benchhealth.dashboard.words.methods.shared_items import (
     effect_said,
     leader_coverage,
 )
+from benchhealth.dashboard.words.methods.stages import LINES
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.terms import glossary
@@ -107,7 +108,9 @@ def _topic(view: View, anchor: str) -> None:
     methods = {method.anchor: method for method in definitions.METHODS}
     with st.container(border=True):
         st.header(markdown(TITLES[anchor]), anchor=anchor)
-        if anchor in _SPECIAL:
+        if anchor in _TEXTS:
+            st.markdown(_TEXTS[anchor]())
+        elif anchor in _SPECIAL:
             _SPECIAL[anchor](view)
         elif anchor in indicators:
             _indicator(view, indicators[anchor])
@@ -121,42 +124,9 @@ def _to(anchor: str, label: str) -> str:
     return f"[{label}](<{links.address('methods', topic=anchor)}#{anchor}>)"
 
 
-def _verdict(_view: View) -> None:
-    st.markdown(
-        f"{_to('stages', 'Stages')} and {_to('flags', 'flags')} follow from the indicators by rules, and from nothing "
-        "else. A rule about a number that is not known does not apply. After **±** stands the margin of a limit: a "
-        "rule that applied at the end of last month applies until the number is past the limit by more than the "
-        "margin, and one that did not apply begins to only when the number is as far on the other side. So a number "
-        "that swings around a limit does not change the verdict every night."
-    )
-
-
 def _stages(_view: View) -> None:
     st.markdown("The first of these that applies:")
     st.markdown(definitions.stages_text())
-
-
-def _flags(_view: View) -> None:
-    st.markdown(definitions.flags_text())
-
-
-def _dormant(_view: View) -> None:
-    st.markdown(
-        "A flat curve of a benchmark that everybody still reports says that models stopped improving on it. The same "
-        "curve of one that nobody reports any more says nothing about the models. Curves are therefore extended to the "
-        "day until which the benchmark is known, and both cases have words of their own."
-    )
-
-
-def _stale(_view: View) -> None:
-    st.markdown(
-        "*Dormant* compares the newest dated result with the last day of our **data** on the benchmark: months "
-        "without data do not count. *Stale* is about that day alone: where it is too long ago, we do not know "
-        "whether anybody reports. Data of a board or a collection reach to the last answer of its upstream (the date "
-        "of the answer, which a cache or a mirror passes on); those of a copy that others made, of a paper and of a "
-        "source that has ended reach to the newest version inside, however often they are fetched. What was already "
-        "there at the first look at a file has no date: it counts for the best score, and for nothing in time."
-    )
 
 
 def _limits(view: View) -> None:
@@ -336,21 +306,6 @@ def reliability_rows(bins: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _all_methods(_view: View) -> None:
-    st.markdown("Each has its formula, its reference and its edge cases. They are listed by subject below.")
-
-
-def _glossary(_view: View) -> None:
-    st.markdown(
-        "On every page the first use of a term is underlined with dots. Point at it, tap it, or press `?`, which "
-        "explains one after another.\n\n" + glossary.as_markdown()
-    )
-
-
-def _not_said(_view: View) -> None:
-    st.markdown("\n".join(f"- {sentence}" for sentence in definitions.NOT_SAID))
-
-
 def _reproduction(view: View) -> None:
     claim = view.table("reproduction").filter(pl.col("class") == "recomputed")
     holding = f"{claim['holds'].sum()} of {count(claim['holds'].drop_nulls().len(), 'recomputed statistic')} hold"
@@ -368,26 +323,50 @@ def _reproduction(view: View) -> None:
     )
 
 
+_TEXTS: Mapping[str, Callable[[], str]] = {
+    "verdict": lambda: (
+        f"{_to('stages', 'Stages')} and {_to('flags', 'flags')} follow from the indicators by rules, and from nothing "
+        "else. A rule about a number that is not known does not apply. After **±** stands the margin of a limit: a "
+        "rule that applied at the end of last month applies until the number is past the limit by more than the "
+        "margin, and one that did not apply begins to only when the number is as far on the other side. So a number "
+        "that swings around a limit does not change the verdict every night."
+    ),
+    "flags": definitions.flags_text,
+    "dormant": lambda: (
+        "A flat curve of a benchmark that everybody still reports says that models stopped improving on it. The same "
+        "curve of one that nobody reports any more says nothing about the models. Curves are therefore extended to the "
+        "day until which the benchmark is known, and both cases have words of their own."
+    ),
+    "stale": lambda: (
+        "*Dormant* compares the newest dated result with the last day of our **data** on the benchmark: months "
+        "without data do not count. *Stale* is about that day alone: where it is too long ago, we do not know "
+        "whether anybody reports. Data of a board or a collection reach to the last answer of its upstream (the date "
+        "of the answer, which a cache or a mirror passes on); those of a copy that others made, of a paper and of a "
+        "source that has ended reach to the newest version inside, however often they are fetched. What was already "
+        "there at the first look at a file has no date: it counts for the best score, and for nothing in time."
+    ),
+    "methods": lambda: "Each has its formula, its reference and its edge cases. They are listed by subject below.",
+    "glossary": lambda: (
+        "On every page the first use of a term is underlined with dots. Point at it, tap it, or press `?`, which "
+        "explains one after another.\n\n" + glossary.as_markdown()
+    ),
+    "not-said": lambda: "\n".join(f"- {sentence}" for sentence in definitions.NOT_SAID),
+    "lines": lambda: LINES,
+}
+"""Topics that are one text."""
+
 _SPECIAL: Mapping[str, Callable[[View], None]] = {
-    "verdict": _verdict,
     "stages": _stages,
-    "flags": _flags,
     "probability": stages.probability,
-    "lines": stages.lines,
     "desk": stages.desk,
-    "dormant": _dormant,
-    "stale": _stale,
     "thresholds": _limits,
     "indicators": _all_indicators,
-    "methods": _all_methods,
-    "glossary": _glossary,
-    "not-said": _not_said,
     "reproduction": _reproduction,
     "forecast_skill": _forecast_skill,
     "verdict_revision": stages.taken_back,
     "forecast_held": stages.held,
 }
-"""Topics that are no indicator and no method, and a method with what it found."""
+"""Topics that read the generation, and a method with what it found."""
 
 
 PAGE = PageSpec(

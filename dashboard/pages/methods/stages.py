@@ -10,7 +10,7 @@ from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules
-from benchhealth.dashboard.words.methods.stages import DRAWN, LINES, calibration_said, saturated_and_apart
+from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_said, saturated_and_apart
 from benchhealth.dashboard.words.prose.judged.known_then import counts_said, held_said, shown_said
 
 CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.table("stage_calibration"))
@@ -55,8 +55,3 @@ def held(view: View) -> None:
     rows = list(view.table("forecast_held").iter_rows(named=True))
     sentences = f"{capital(held_said(rows))}. {shown_said(rows)}" if rows else "No backcast forecast is due yet."
     st.markdown(f"{sentences} [As CSV](<{HELD.address({})}>).")
-
-
-def lines(_view: View) -> None:
-    """What the errors of ceilings and human lines are."""
-    st.markdown(LINES)

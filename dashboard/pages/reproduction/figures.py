@@ -67,7 +67,6 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         alt=alt_text(rows),
         sources=sources,
         known_until=until,
-        method="reproduction",
     )
 
 

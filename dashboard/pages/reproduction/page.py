@@ -30,7 +30,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return figures.chart(rows, last_known(view), sources, palette)
 
 
-CLAIMED = ChartSpec("reproduction", _chart, ("about",))
+CLAIMED = ChartSpec("reproduction", _chart, ("about",), method="reproduction")
 _HOLDS = {True: "● holds", False: "× differs"}
 _NOT_COMPUTED = "? not on record"
 
@@ -158,7 +158,7 @@ def _prose(rows: pl.DataFrame) -> str:
 
 def _left_out(view: View) -> None:
     """Which published numbers are not computed here at all, and what is missing for each."""
-    rows = claim_tables.left_out(view, {})
+    rows = view.table("left_out")
     if rows.is_empty():
         return
     of = f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')}"

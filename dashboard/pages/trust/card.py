@@ -17,7 +17,7 @@ from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row
 from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.text import code, count, markdown, short
+from benchhealth.dashboard.words.text import count, markdown, short
 
 _MEANING = {
     "fresh sample": "Items seen in training would put single models off the line. Tuning by everyone would tilt it; "
@@ -143,11 +143,3 @@ def _without(view: View, benchmark_id: str) -> None:
             "Nobody has tested it.",
             "A fresh sample, a rerun or a documented overlap would say something; none is known.",
         )
-
-
-def unknown(asked: str) -> None:
-    """A benchmark that this generation does not hold."""
-    empty.nothing(
-        f"This generation holds no benchmark {code(asked)}.",
-        f"It may have been renamed. [Open the page without it]({links.address('trust')}).",
-    )

@@ -13,8 +13,8 @@ from benchhealth.dashboard.pages.trust import twin_words as words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.widgets import block, empty, filters, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.tables import Listing, Shown
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
@@ -72,40 +72,32 @@ def checks(view: View) -> None:
     leakage.draw(view)
 
 
-def reports(view: View) -> None:
-    """Every documented measurement of overlap with training material."""
-    rows = twin_pairs.reports(view, {})
-    st.header("Documented contamination", anchor="reports")
-    if rows.is_empty():
-        empty.nothing("No report is on record.", "None found is no proof of absence.")
-        return
-    benchmarks = rows["benchmark_id"].n_unique()
-    st.markdown(
+REPORTS = Listing(
+    "Documented contamination",
+    "reports",
+    twin_pairs.REPORTS,
+    ("No report is on record.", "None found is no proof of absence."),
+    lambda _, rows: (
         f"{count(rows.height, 'published measurement')} of overlap with training material, for "
-        f"{count(benchmarks, 'benchmark')}. Methods differ, so shares of different methods do not compare; a benchmark "
-        "that is not listed has not been shown to be free of overlap."
-    )
-    tables.show(
-        view,
-        rows.select("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"),
-        twin_pairs.REPORTS,
-        {},
-        key="reports",
-        alt="Documented contamination reports, the largest share first",
-        columns=REPORT_COLUMNS,
-        of=("contamination_report",),
-    )
+        f"{count(rows['benchmark_id'].n_unique(), 'benchmark')}. Methods differ, so shares of different methods do not "
+        "compare; a benchmark that is not listed has not been shown to be free of overlap."
+    ),
+    "Documented contamination reports, the largest share first",
+    ("benchmark", "subject", "subject_kind", "split", "share", "method", "reference_url"),
+    REPORT_COLUMNS,
+    ("contamination_report",),
+)
+"""Every documented measurement of overlap with training material."""
 
-
-def labels(view: View) -> None:
-    """Draw on how many benchmarks the labels of the items are public."""
-    rows = twin_pairs.visibility(view, {})
-    st.header("Who can see the labels", anchor="labels")
-    if rows.is_empty():
-        empty.nothing("No benchmark is on record.", "The registry and the sources name them.")
-        return
-    st.markdown(words.labels(rows, last_known(view)))
-    tables.show(view, rows, twin_pairs.VISIBILITY, {}, key="labels", alt="Benchmarks by the visibility of their labels")
+LABELS = Listing(
+    "Who can see the labels",
+    "labels",
+    twin_pairs.VISIBILITY,
+    ("No benchmark is on record.", "The registry and the sources name them."),
+    lambda view, rows: words.labels(rows, last_known(view)),
+    "Benchmarks by the visibility of their labels",
+)
+"""On how many benchmarks the labels of the items are public."""
 
 
 def rungs() -> None:

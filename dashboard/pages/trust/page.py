@@ -1,6 +1,6 @@
 """Trust: benchmarks by five kinds of evidence that items were seen, their second measurements, and the model's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import polars as pl
 import streamlit as st
@@ -25,20 +25,6 @@ from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
-
-MORE = {
-    "out": "Models that stand out",
-    "model": "One model",
-    "own": "My own model",
-    "closer": "This twin, closer",
-    "ladder": "This benchmark, every rung",
-    "twins": "All twins",
-    "levels": "All benchmarks, every rung",
-    "order": "Does an order carry over?",
-    "reports": "Documented reports",
-    "checks": "Are the tests right?",
-    "kinds": "What each kind asks",
-}
 
 _ON_A_PHONE = {
     "report": "{} of items documented in training (largest of {})",
@@ -214,41 +200,44 @@ def _answers(view: View, shown: str | None) -> None:
 
 
 def _more(view: View, benchmark_id: str | None) -> None:
-    """Everything else, one part at a time, computed when it is chosen."""
+    """Everything else, one part at a time, computed when it is chosen; at first that of the model in the address."""
     st.header("More evidence", anchor="more")
-    part = filters.pill("more", "More evidence", MORE, default=_implied())
-    twin_id = None if benchmark_id is None else card.chosen_twin(view, benchmark_id)
-
-    def ladder() -> None:
-        if benchmark_id is None:
-            st.markdown("Choose a benchmark above.")
-        else:
-            rungs.one_benchmark(view, benchmark_id)
-
-    def reports() -> None:
-        checks.reports(view)
-        checks.labels(view)
-
-    drawn: dict[str, Callable[[], None]] = {
-        "out": lambda: standing_out.show(view),
-        "model": lambda: rungs.one_model(view),
-        "own": lambda: checks.own_model(view),
-        "closer": lambda: closer.show(view, twin_id),
-        "ladder": ladder,
-        "twins": lambda: closer.every(view),
-        "levels": lambda: rungs.all_benchmarks(view),
-        "order": lambda: checks.order(view),
-        "reports": reports,
-        "checks": lambda: checks.checks(view),
-        "kinds": checks.rungs,
-    }
-    if part is not None:
-        drawn[part]()
+    titles = {key: title for key, (title, _) in MORE.items()}
+    implied = "model" if st.query_params.get("model") else None
+    if (part := filters.pill("more", "More evidence", titles, default=implied)) is not None:
+        MORE[part][1](view, benchmark_id)
 
 
-def _implied() -> str | None:
-    """A model in the address is there to be looked at."""
-    return "model" if st.query_params.get("model") else None
+def _closer(view: View, benchmark_id: str | None) -> None:
+    closer.show(view, None if benchmark_id is None else card.chosen_twin(view, benchmark_id))
+
+
+def _ladder(view: View, benchmark_id: str | None) -> None:
+    if benchmark_id is None:
+        st.markdown("Choose a benchmark above.")
+    else:
+        rungs.one_benchmark(view, benchmark_id)
+
+
+def _reports(view: View, _: str | None) -> None:
+    checks.REPORTS.show(view)
+    checks.LABELS.show(view)
+
+
+MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
+    "out": ("Models that stand out", lambda view, _: standing_out.show(view)),
+    "model": ("One model", lambda view, _: rungs.one_model(view)),
+    "own": ("My own model", lambda view, _: checks.own_model(view)),
+    "closer": ("This twin, closer", _closer),
+    "ladder": ("This benchmark, every rung", _ladder),
+    "twins": ("All twins", lambda view, _: closer.every(view)),
+    "levels": ("All benchmarks, every rung", lambda view, _: rungs.all_benchmarks(view)),
+    "order": ("Does an order carry over?", lambda view, _: checks.order(view)),
+    "reports": ("Documented reports", _reports),
+    "checks": ("Are the tests right?", lambda view, _: checks.checks(view)),
+    "kinds": ("What each kind asks", lambda _view, _: checks.rungs()),
+}
+"""The parts by the name that the address has: title, and what draws it of the chosen benchmark."""
 
 
 PAGE = PageSpec(

@@ -79,16 +79,13 @@ def rungs(view: View, params: Params) -> pl.DataFrame:
         if pair.is_empty():
             raise ParameterError(f"nothing is known of {params['model']!r} and {benchmark_id!r}")
         shown.append(_of(pair.with_columns(who=pl.lit("model"))))
-    order = {key: place for place, key in enumerate([*KEYS, OVERALL])}
-    place = pl.col("rung").replace_strict(order, return_dtype=pl.Int64)
-    return pl.concat(shown).sort(place, "who", maintain_order=True)
+    return pl.concat(shown).sort(_place(), "who", maintain_order=True)
 
 
 def pairs(view: View, params: Params) -> pl.DataFrame:
     """Every model that something is known of on one benchmark: overall level, rungs that raise it, all reasons."""
     benchmark_id = known_benchmark(view, params)
     rows = _pairs(view, benchmark_id)
-    rank = pl.col("level").replace_strict({name: index for index, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
     reasons = (
         rows.filter((pl.col("rung") != OVERALL) & (pl.col("level") != "unknown"))
         .group_by("model_id", maintain_order=True)
@@ -97,7 +94,7 @@ def pairs(view: View, params: Params) -> pl.DataFrame:
     return (
         rows.filter(pl.col("rung") == OVERALL)
         .join(reasons, on="model_id", how="left", maintain_order="left")
-        .sort(-rank, pl.col("value"), "model", descending=[False, True, False], nulls_last=True)
+        .sort(-_rank("level"), pl.col("value"), "model", descending=[False, True, False], nulls_last=True)
         .select("model", risk="level", raised_by="value", answered="n", reasons="reasons", model_id="model_id")
     )
 
@@ -124,11 +121,10 @@ def excesses(view: View, params: Params) -> pl.DataFrame:
 
 def calibration(view: View, _params: Params) -> pl.DataFrame:
     """How often each test flags where the truth is known, with the rung's title."""
-    order = {key: place for place, key in enumerate(KEYS)}
     return (
         view.table("contamination_calibration")
         .with_columns(_title())
-        .sort(pl.col("rung").replace_strict(order, return_dtype=pl.Int64), "truth", "leak")
+        .sort(_place(), "truth", "leak")
         .select("title", "truth", "leak", "n", "flagged", "low", "high", "rung")
     )
 
@@ -160,9 +156,7 @@ def own_rungs(view: View, params: Params) -> pl.DataFrame:
     rows = view.recent(("contamination model", model_id), lambda: view.query(_OWN, model=model_id))
     if rows.is_empty():
         raise ParameterError(f"nothing is known of {model_id!r}")
-    order = {key: place for place, key in enumerate([*KEYS, OVERALL])}
-    place = pl.col("rung").replace_strict(order, return_dtype=pl.Int64)
-    return rows.with_columns(_title()).sort("benchmark", place, maintain_order=True).select(
+    return rows.with_columns(_title()).sort("benchmark", _place(), maintain_order=True).select(
         "benchmark", "title", "level", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
         "source_url", "rung", "benchmark_id",
     )  # fmt: skip
@@ -219,7 +213,6 @@ def _joined(view: View) -> pl.DataFrame:
 
 def _wide(view: View) -> pl.DataFrame:
     rows = _named(view)
-    rank = pl.col("risk").replace_strict({name: index for index, name in enumerate(LEVELS)}, return_dtype=pl.Int64)
     evidence = (pl.col("rung") != KEYS[0]) & pl.col("rung").is_in(KEYS) & pl.col("level").is_in(["moderate", "high"])
     raised = rows.group_by("benchmark_id").agg(raised_by=_title().filter(evidence).str.join("; "))
     wide = rows.select("benchmark_id", "rung", "level").pivot("rung", index="benchmark_id", values="level")
@@ -231,7 +224,7 @@ def _wide(view: View) -> pl.DataFrame:
         .join(raised, on="benchmark_id", how="left")
         .join(about, on="benchmark_id", how="left")
         .with_columns(strong=sum((pl.col(key) == "high").cast(pl.Int64) for key in KEYS[1:]))
-        .sort(-rank, "strong", "benchmark_id", descending=[False, True, False])
+        .sort(-_rank("risk"), "strong", "benchmark_id", descending=[False, True, False])
         .select("benchmark", "risk", "raised_by", *KEYS, "domain_group", "curated", "benchmark_id")
     )
 
@@ -249,6 +242,16 @@ def _of(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _title() -> pl.Expr:
     return pl.col("rung").replace_strict(TITLES, return_dtype=pl.String).alias("title")
+
+
+def _place() -> pl.Expr:
+    """The place of a rung on the ladder, the overall level last."""
+    return pl.col("rung").replace_strict([*KEYS, OVERALL], list(range(len(KEYS) + 1)), return_dtype=pl.Int64)
+
+
+def _rank(column: str) -> pl.Expr:
+    """The place of a level among LEVELS, which rise."""
+    return pl.col(column).replace_strict(LEVELS, list(range(len(LEVELS))), return_dtype=pl.Int64)
 
 
 def _chosen_level(params: Params) -> str:

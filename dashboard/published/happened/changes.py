@@ -12,7 +12,6 @@ SCALE = ("rules", "break", "rescale", "condition", "best_lost")
 SOURCES = ("results", "correction", "source")
 HELD, LEADER, INCIDENT = "held", "leader", "incident"
 BREAK, SILENT = "break", "silent"
-VERDICTS = (MOVED_STAGE, NEW, FLAG)
 
 
 def changes(view: View) -> pl.DataFrame:

@@ -58,7 +58,7 @@ class Next:
 
 
 def title(rise: Rise | None) -> str:
-    """The moral."""
+    """The moral, as far as the numbers bear it."""
     if rise is None or rise.steps < 2:
         return f"{NAME}: how fast models learn"
     return f"{NAME}: from {hundred(rise.first)} to {hundred(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"

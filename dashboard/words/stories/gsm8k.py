@@ -8,19 +8,17 @@ from benchhealth.dashboard.words.stories.parts import (
     Rise,
     Twin,
     hundred,
-    kept_pairs,
     lost,
     order_title,
     rise_alt,
     rise_source,
     rose,
-    trust_alt,
+    trusted,
     until,
 )
 from benchhealth.dashboard.words.text import count
 
 NAME = "GSM8K"
-SECOND = "the new sums"
 
 
 def title(twin: Twin | None) -> str:
@@ -117,16 +115,9 @@ def stood_out(facts: Twin) -> Caption:
 
 def trust(facts: Twin) -> Caption | None:
     """What follows for the order, and what does not."""
-    if facts.agreement is None:
-        return None
-    return Caption(
-        title=order_title(facts),
-        text=(
-            "Who was better on the old sums was mostly better on the new ones. "
-            "A model that stood out can still be a good one. "
-            "And who did not stand out may have met a few old sums."
-        ),
-        source=f"{count(facts.compared, 'model')} on both tests, {kept_pairs(facts.agreement)} of 100 pairs alike, "
-        f"{until(facts.until)}",
-        alt=trust_alt(facts),
+    return trusted(
+        facts,
+        order_title(facts),
+        "Who was better on the old sums was mostly better on the new ones. A model that stood out can still be a good "
+        "one. And who did not stand out may have met a few old sums.",
     )

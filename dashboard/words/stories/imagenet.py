@@ -8,7 +8,6 @@ from benchhealth.dashboard.words.stories.parts import (
     Twin,
     furthest,
     hundred,
-    kept_pairs,
     lost,
     order_alt,
     order_title,
@@ -16,14 +15,13 @@ from benchhealth.dashboard.words.stories.parts import (
     rise_source,
     rose,
     span,
-    trust_alt,
     trust_title,
+    trusted,
     until,
 )
 from benchhealth.dashboard.words.text import count
 
 NAME = "ImageNet"
-SECOND = "the new photographs"
 
 
 def title(twin: Twin | None) -> str:
@@ -138,14 +136,7 @@ def places(facts: Twin) -> Caption:
 
 def trust(facts: Twin) -> Caption | None:
     """What follows, and what does not."""
-    if facts.agreement is None:
-        return None
     crowded = " Where the best models crowd together, small things decide their places."
     top = crowded if is_less_at_top(facts.agreement, facts.agreement_top) else ""
-    return Caption(
-        title=trust_title(facts),
-        text=(f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"),
-        source=f"{count(facts.compared, 'model')} on both tests, {kept_pairs(facts.agreement)} of 100 pairs alike, "
-        f"{until(facts.until)}",
-        alt=trust_alt(facts),
-    )
+    text = f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"
+    return trusted(facts, trust_title(facts), text)

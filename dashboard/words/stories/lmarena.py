@@ -90,7 +90,7 @@ def lead(facts: Board) -> Caption:
 
 
 def points(value: float) -> str:
-    """A difference of points."""
+    """A difference as so many points: `12 points`, small ones with a decimal."""
     number = f"{value:.0f}" if value >= 0.95 else f"{value:.1f}"
     return f"{number} point{'' if number == '1' else 's'}"
 

@@ -197,8 +197,20 @@ def trust_title(twin: Twin) -> str:
     return "So the order could be trusted, at the top too"
 
 
-def trust_alt(twin: Twin) -> str:
-    """What the bars of pairs show."""
+def trusted(twin: Twin, title: str, text: str) -> Caption | None:
+    """The frame about bars of pairs that keep their order: what follows from it; None where no order is known."""
+    if twin.agreement is None:
+        return None
+    return Caption(
+        title,
+        text,
+        source=f"{count(twin.compared, 'model')} on both tests, {kept_pairs(twin.agreement)} of 100 pairs alike, "
+        f"{until(twin.until)}",
+        alt=_trust_alt(twin),
+    )
+
+
+def _trust_alt(twin: Twin) -> str:
     top = "" if twin.agreement_top is None else f", {kept_pairs(twin.agreement_top)} among the best"
     return (
         f"Of 100 pairs of models, {kept_pairs(twin.agreement or 0)} keep their order on the new test{top}; "

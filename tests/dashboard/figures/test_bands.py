@@ -17,7 +17,7 @@ def curve() -> Chart:
     figure = go.Figure()
     figure.update_layout(height=400, xaxis={"range": [FIRST, END]}, margin={"t": 8, "r": 104})
     rows = pl.DataFrame({"what": ["best so far"], "dated_on": [FIRST], "score": [0.5]})
-    return Chart("t", "s", figure, rows, "a", (), END, "frontier")
+    return Chart("t", "s", figure, rows, "a", END, (), "frontier")
 
 
 def stretches(*rows: tuple[str, date, date]) -> pl.DataFrame:

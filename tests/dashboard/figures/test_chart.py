@@ -11,7 +11,7 @@ from benchhealth.dashboard.figures.chart import Chart, SourceLine
 def line(*titles: str) -> str:
     day = date(2026, 8, 22)
     sources = [SourceLine(title, "https://example.org", day) for title in titles]
-    return Chart("T", "S", go.Figure(), pl.DataFrame(), "", sources, day, "headroom").source_text()
+    return Chart("T", "S", go.Figure(), pl.DataFrame(), "", day, sources, "headroom").source_text()
 
 
 def test_sources_are_named_each_once_and_many_are_counted() -> None:

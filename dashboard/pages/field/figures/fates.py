@@ -1,6 +1,5 @@
 """What became of benchmarks by age: saturated, abandoned or in use, and what the naive curve would say."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import plotly.graph_objects as go
@@ -9,9 +8,10 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.language import line_labels
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.field.figures.survival import band, shares_laid_out
 from benchhealth.dashboard.words.answers.counts import while_watched
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count
@@ -19,8 +19,6 @@ from benchhealth.dashboard.words.text import count
 HEIGHT = 420
 MARK = 60
 """Months at which the shares are told; the last month of the watch where it is shorter."""
-
-BAND_OPACITY = 0.14
 
 
 def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
@@ -30,9 +28,7 @@ def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
     return (by_then if by_then.height else curve.head(1)).row(-1, named=True)
 
 
-def chart(
-    rows: pl.DataFrame, counted: Saturated, until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: Palette) -> Chart | Nothing:
     """The shares of all benchmarks that have met either of two competing ends by age, from the table `survival`."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
@@ -41,28 +37,21 @@ def chart(
             "It takes five benchmarks with a day of release, a chance level and dated results.",
         )
     mark = row_at_mark(curve)
-    age = min(MARK, int(float(curve["months"][-1])))
+    age = min(MARK, int(curve["months"][-1]))
     saturated = while_watched(int(curve["events"].sum()), counted)
     ended = f"{saturated} and {curve['abandonments'].sum():,} abandoned"
     over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
     naive = 1 - float(mark["share"])  # type: ignore[arg-type]
     figure = go.Figure()
     ends = []
-    for name, label, colour, dash in (
-        ("saturated", "saturated", palette.accent, "solid"),
-        ("abandoned", "abandoned", palette.ink3, "dash"),
-    ):
-        _band(figure, curve, name, colour, palette)
-        _line(figure, curve, pl.col(name), label, colour, dash)
-        ends.append((float(curve["months"][-1]), float(curve[name][-1]), label, colour))
-    _line(figure, curve, 1 - pl.col("share"), "saturated, were none abandoned", palette.ink3, "dot")
-    ends.append((float(curve["months"][-1]), 1 - float(curve["share"][-1]), "were none abandoned", palette.ink3))
-    laid_out(figure, palette, HEIGHT)
     longest = float(curve["months"][-1])
-    figure.update_yaxes(range=[0, 1.02], tickformat=".0%", nticks=5)
-    figure.update_xaxes(
-        range=[0, longest * 1.02], dtick=12 if longest <= 60 else 24 if longest <= 120 else 48, ticksuffix=" mo"
-    )
+    for name, colour, dash in (("saturated", palette.accent, "solid"), ("abandoned", palette.ink3, "dash")):
+        band(figure, curve.drop_nulls(f"{name}_low"), colour, palette, f"{name}_")
+        _line(figure, curve, pl.col(name), name, colour, dash)
+        ends.append((longest, float(curve[name][-1]), name, colour))
+    _line(figure, curve, 1 - pl.col("share"), "saturated, were none abandoned", palette.ink3, "dot")
+    ends.append((longest, 1 - float(curve["share"][-1]), "were none abandoned", palette.ink3))
+    shares_laid_out(figure, longest, HEIGHT, palette)
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
     line_labels(figure, ends, (0, 1.02), HEIGHT - 34, palette)
     return Chart(
@@ -77,9 +66,7 @@ def chart(
         figure=figure,
         rows=curve,
         alt=f"Rising steps with 95% bands: shares saturated and abandoned by months since release, {over}.",
-        sources=sources,
         known_until=until,
-        method="aalen_johansen",
     )
 
 
@@ -104,11 +91,3 @@ def _line(figure: go.Figure, curve: pl.DataFrame, value: pl.Expr, name: str, col
         customdata=curve.select("at_risk").rows(),
         hovertemplate=f"<b>{name}</b><br>%{{x:.0f}} months: %{{y:.0%}}<br>%{{customdata[0]}} watched<extra></extra>",
     )
-
-
-def _band(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, palette: Palette) -> None:
-    bounded = curve.drop_nulls(f"{name}_low")
-    look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
-    months, fill = numbers(bounded["months"]), palette.faint(colour, BAND_OPACITY)
-    figure.add_scatter(x=months, y=numbers(bounded[f"{name}_high"]), **look)
-    figure.add_scatter(x=months, y=numbers(bounded[f"{name}_low"]), fill="tonexty", fillcolor=fill, **look)

@@ -1,12 +1,11 @@
 """Hazard ratios as a forest: how much each trait multiplies the risk of saturating, with its interval."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import polars as pl
 
 from benchhealth.analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW, YEAR
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
@@ -113,7 +112,7 @@ def title(row: dict[str, object] | None) -> str:
     return f"Whether a younger benchmark saturates sooner is not settled ({of})"
 
 
-def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """A row for each level; a filled point alone, an open one adjusted for the release year."""
     drawn = drawn_rows(rows)
     if drawn.is_empty():
@@ -145,9 +144,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         ),
         rows=drawn,
         alt="Hazard ratios with their intervals on a logarithmic axis, alone and adjusted for the release year.",
-        sources=sources,
         known_until=until,
-        method="hazard",
     )  # fmt: skip
 
 

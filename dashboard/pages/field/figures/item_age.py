@@ -1,6 +1,5 @@
 """Scores by the month that items are from, by difficulty, with what is known of the end of models' training."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -8,7 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known
@@ -96,7 +95,6 @@ def chart(  # noqa: PLR0913, PLR0917
     ends: list[tuple[date, str]],
     test: dict[str, object] | None,
     until: date | None,
-    sources: Sequence[SourceLine],
     palette: Palette,
 ) -> Chart | Nothing:
     """A line with its band for each difficulty; the ends of training as lines, or as ticks where many."""
@@ -111,9 +109,7 @@ def chart(  # noqa: PLR0913, PLR0917
         figure=figure(rows, ends, palette),
         rows=rows,
         alt=alt_text(rows, model),
-        sources=sources,
         known_until=until,
-        method="item_age",
     )
 
 

@@ -1,6 +1,5 @@
 """Survival curves of cohorts of benchmarks: steps with their bands, and what they say in a sentence."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import plotly.graph_objects as go
@@ -12,7 +11,7 @@ from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
@@ -89,9 +88,7 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     )
 
 
-def half_life_chart(
-    rows: pl.DataFrame, counted: Saturated, until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: Palette) -> Chart | Nothing:
     """All benchmarks in one curve, half marked."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
@@ -118,21 +115,24 @@ def half_life_chart(
         figure=figure,
         rows=curve,
         alt=f"Falling steps with their 95% band: of {over}, {float(curve['share'][-1]):.0%} are left at the end.",
-        sources=sources,
         known_until=until,
-        method="survival",
     )
 
 
 def cohort_title(hazards: pl.DataFrame) -> str:
     """Whether cohorts of release years differ, as a test corrected for many says."""
-    tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
-    q = tested["q_value"].min()
-    if isinstance(q, float) and q <= SETTLED:
+    q = _least_q(hazards)
+    if q is not None and q <= SETTLED:
         return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
     if q is None:
         return "Too few benchmarks saturated to compare cohorts of release"
     return "Newer benchmarks are not found to be saturated sooner"
+
+
+def _least_q(hazards: pl.DataFrame) -> float | None:
+    """The least corrected p of the tests between cohorts of release; None where none was possible."""
+    q = hazards.filter(covariate=COHORT, status="ok")["q_value"].min()
+    return q if isinstance(q, float) else None
 
 
 def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) -> str:
@@ -151,18 +151,13 @@ def cohorts(  # noqa: PLR0913, PLR0917
     hazards: pl.DataFrame,
     counted: Saturated,
     until: date | None,
-    sources: Sequence[SourceLine],
     palette: Palette,
 ) -> Chart | Nothing:
     """The curves of the cohorts of release years; `every` is the curve of all of them."""
     if rows.is_empty():
         return _nothing()
-    tested = hazards.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
-    q = tested["q_value"].min()
-    settled = (
-        "" if not isinstance(q, float) else f" The corrected p of these benchmarks is {probability(q)} at the least."
-    )
-    names = drawn_cohorts(rows)
+    q, names = _least_q(hazards), drawn_cohorts(rows)
+    settled = "" if q is None else f" The corrected p of these benchmarks is {probability(q)} at the least."
     settled = f"{_in_no_curve(rows, every, counted)}{settled}"
     over = ". ".join(
         f"{capital(_short(name))}: {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while "
@@ -176,20 +171,12 @@ def cohorts(  # noqa: PLR0913, PLR0917
         figure=_curves(rows, SMALL, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.",
-        sources=sources,
         known_until=until,
-        method="hazard",
     )
 
 
 def lives(  # noqa: PLR0913, PLR0917
-    rows: pl.DataFrame,
-    by: str,
-    on_record: int,
-    counted: Saturated,
-    until: date | None,
-    sources: Sequence[SourceLine],
-    palette: Palette,
+    rows: pl.DataFrame, by: str, on_record: int, counted: Saturated, until: date | None, palette: Palette
 ) -> Chart | Nothing:
     """The curves of the cohorts of one way to divide benchmarks."""
     if rows.is_empty():
@@ -205,9 +192,7 @@ def lives(  # noqa: PLR0913, PLR0917
         figure=_curves(rows, LARGE, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share not yet saturated by months since release: {listed(ends)}.{left}",
-        sources=sources,
         known_until=until,
-        method="survival",
     )
 
 
@@ -240,13 +225,17 @@ def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
 
 def steps_laid_out(figure: go.Figure, rows: pl.DataFrame, height: int, palette: Palette) -> None:
     """The axes of falling curves by `months`, half of the share as a line."""
+    shares_laid_out(figure, float(rows["months"].max() or 12), height, palette)  # type: ignore[arg-type]
+    reference(figure, 0.5, "", palette, dashed=True)
+
+
+def shares_laid_out(figure: go.Figure, longest: float, height: int, palette: Palette) -> None:
+    """The axes of shares by months, up to the `longest` time."""
     laid_out(figure, palette, height)
-    longest = float(rows["months"].max() or 12)  # type: ignore[arg-type]
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%", nticks=5)
     figure.update_xaxes(
         range=[0, longest * 1.02], dtick=12 if longest <= 60 else 24 if longest <= 120 else 48, ticksuffix=" mo"
     )
-    reference(figure, 0.5, "", palette, dashed=True)
 
 
 def mark_half(figure: go.Figure, age: float, text: str, palette: Palette) -> None:
@@ -272,12 +261,12 @@ def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: 
     )
 
 
-def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette) -> None:
-    """The 95% band of a falling curve of steps."""
+def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette, of: str = "") -> None:
+    """The 95% band of a curve of steps: its columns `low` and `high`, behind the prefix `of`."""
     look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
     months, fill = numbers(curve["months"]), palette.faint(colour, BAND_OPACITY)
-    figure.add_scatter(x=months, y=numbers(curve["high"]), **look)
-    figure.add_scatter(x=months, y=numbers(curve["low"]), fill="tonexty", fillcolor=fill, **look)
+    figure.add_scatter(x=months, y=numbers(curve[f"{of}high"]), **look)
+    figure.add_scatter(x=months, y=numbers(curve[f"{of}low"]), fill="tonexty", fillcolor=fill, **look)
 
 
 def _short(cohort: str) -> str:

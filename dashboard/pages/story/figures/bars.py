@@ -37,7 +37,7 @@ class Limit(NamedTuple):
 
 
 def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit | None = None) -> Drawn:
-    """The picture; `whole` is the length of a full track, which is drawn behind each bar."""
+    """The picture; `full_length` is the length of a full track, which is drawn behind each bar."""
     figure = empty_plot(palette, ROW * len(rows) + (34 if limit else 14), margin={"l": 0, "r": 0, "t": 4, "b": 4})
     places = [float(-height) for height in range(len(rows))]
     figure.add_bar(

@@ -1,6 +1,7 @@
 """Frames that several stories have: a rise, two tests side by side, pairs in order, the best of a board."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from functools import partial
 
 import polars as pl
@@ -35,14 +36,15 @@ HALF = 50
 def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], caption: Caption) -> Frame:
     """The frame with the best score so far of a benchmark over time."""
     rise, moves = read
-    return Frame(
-        caption=caption,
-        draw=partial(steps, moves, rise),
-        numbers=f"{links.address('benchmark', benchmark=benchmark_id)}#curve",
-        method="frontier",
-        sources=provenance.of_benchmarks(view, [benchmark_id]),
-        until=rise.until,
-    )
+    return of_benchmark(view, benchmark_id, caption, partial(steps, moves, rise), "frontier", rise.until)
+
+
+def of_benchmark(  # noqa: PLR0913, PLR0917
+    view: View, benchmark_id: str, caption: Caption, draw: Callable[[Palette], Drawn], method: str, until: date | None
+) -> Frame:
+    """A frame whose numbers stand below the curve of a benchmark."""
+    to = f"{links.address('benchmark', benchmark=benchmark_id)}#curve"
+    return Frame(caption, draw, to, method, provenance.of_benchmarks(view, [benchmark_id]), until)
 
 
 def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
@@ -62,12 +64,8 @@ def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], each: int) -
     return partial(squares, blocks, each)
 
 
-def side_by_side(pair: Pair, old: str, new: str, by: str) -> "partial[Drawn]":
+def side_by_side(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn:
     """A line for each model from one test to the other, by `score` or by `place`."""
-    return partial(_sloping, pair, old, new, by)
-
-
-def _sloping(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn:
     lines = slopes.placed(pair.models)
     column = "original" if by == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
@@ -94,12 +92,8 @@ def _kept(name: str, agreement: float | None, role: str) -> Bar:
     return Bar(name, 50 * (1 + (agreement or 0.0)), kept_pairs(agreement or 0.0), role)
 
 
-def ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str]) -> "partial[Drawn]":
+def ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
     """Points with bars for chance, one row a model: model, value, low, high, strong."""
-    return partial(_ranked, rows, axis, hover)
-
-
-def _ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
     names = pl.Series("name", [model_within(name, 26) for name in rows["model"]], dtype=pl.String)
     hovers = [plotly(text) for text in hover]
     return Drawn(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis), rows)
@@ -126,4 +120,5 @@ def best(view: View, board_id: str, *, bounded: bool, shown: int = OF_BOARD) -> 
 
 def forest_of(rows: pl.DataFrame, axis: str) -> "partial[Drawn]":
     """The picture of the rows of `best`: points with bars for chance, on an axis of that name."""
-    return ranked(rows, axis, [f"{name}: {value:,.0f}" for name, value in rows.select("model", "value").iter_rows()])
+    hovers = [f"{name}: {value:,.0f}" for name, value in rows.select("model", "value").iter_rows()]
+    return partial(ranked, rows, axis, hovers)

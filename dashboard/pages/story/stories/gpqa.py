@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
 from benchhealth.dashboard.pages.story.read import facts_of, rise_of
-from benchhealth.dashboard.pages.story.stories.frames import best, forest_of, rising
+from benchhealth.dashboard.pages.story.stories.frames import best, forest_of, of_benchmark, rising
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.answers import answers_of, names
 from benchhealth.dashboard.published.generation import View
@@ -37,10 +37,8 @@ def _content(view: View) -> Content:
 def _frame(view: View, caption: Caption | None, rows: list[Bar], method: str) -> Frame | None:
     if caption is None:
         return None
-    facts = facts_of(view, BENCHMARK)
-    to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
-    sources = provenance.of_benchmarks(view, [BENCHMARK])
-    return Frame(caption, partial(bars, rows, 100), to, method, sources, facts.get("known_until"))
+    until = facts_of(view, BENCHMARK).get("known_until")
+    return of_benchmark(view, BENCHMARK, caption, partial(bars, rows, 100), method, until)
 
 
 def _people(view: View, rise: Rise, moves: pl.DataFrame) -> words.People | None:

@@ -1,5 +1,7 @@
 """GSM8K: school sums, new ones of the same kind, and who stood out on them."""
 
+from functools import partial
+
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
@@ -31,7 +33,7 @@ def _content(view: View) -> Content:
         words.title(twin),
         first,
         _again(pair),
-        of_pair(pair, words.lower(twin), side_by_side(pair, OLD, NEW, "score")),
+        of_pair(pair, words.lower(twin), partial(side_by_side, pair, OLD, NEW, "score")),
         _stood_out(pair),
         of_pair(pair, words.trust(twin), keeping(twin, count(twin.compared, "model")), "kendall_tau"),
     )
@@ -63,7 +65,8 @@ def _stood_out(pair: Pair) -> Frame | None:
         strong=pl.col("flagged").fill_null(value=False),
     )
     hover = [f"{name}: {value:.1f} of 100 fewer" for name, value in drawn.select("model", "value").iter_rows()]
-    return of_pair(pair, words.stood_out(pair.twin), ranked(drawn, "of 100 sums fewer right on the new ones", hover))
+    draw = partial(ranked, drawn, "of 100 sums fewer right on the new ones", hover)
+    return of_pair(pair, words.stood_out(pair.twin), draw)
 
 
 STORY = Story("gsm8k", _content)

@@ -1,5 +1,7 @@
 """ImageNet: scores fall on new photographs, the order stays."""
 
+from functools import partial
+
 from benchhealth.dashboard.pages.story.read import Pair, facts_of, pair_of, rise_of
 from benchhealth.dashboard.pages.story.stories.frames import keeping, of_pair, rising, side_by_side, two_tests
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
@@ -28,8 +30,8 @@ def _content(view: View) -> Content:
         words.title(twin),
         first,
         _again(view, paper),
-        of_pair(paper, words.lower(twin), side_by_side(paper, OLD, NEW, "score")),
-        of_pair(paper, words.places(twin), side_by_side(paper, OLD, NEW, "place"), "kendall_tau"),
+        of_pair(paper, words.lower(twin), partial(side_by_side, paper, OLD, NEW, "score")),
+        of_pair(paper, words.places(twin), partial(side_by_side, paper, OLD, NEW, "place"), "kendall_tau"),
         last,
     )
 

@@ -1,7 +1,6 @@
 """SWE-bench Verified: measured or claimed, and tests that turn right answers away."""
 
 from collections.abc import Sequence
-from datetime import date
 from functools import partial
 from typing import Any
 
@@ -10,14 +9,13 @@ import polars as pl
 from benchhealth.dashboard.pages.story.figures.bars import Bar, Limit, bars
 from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
 from benchhealth.dashboard.pages.story.read import facts_of, rise_of
-from benchhealth.dashboard.pages.story.stories.frames import rising
+from benchhealth.dashboard.pages.story.stories.frames import of_benchmark, rising
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.stories import swe_bench as words
-from benchhealth.dashboard.words.stories.parts import Caption, hundred
+from benchhealth.dashboard.words.stories.parts import hundred
 from benchhealth.dashboard.words.text import model_within
 
 BENCHMARK = "swe-bench-verified"
@@ -74,11 +72,6 @@ def _others(view: View, measured: words.Best) -> Sequence[words.Best]:
     return [one for one in bests if one.by != measured.by]
 
 
-def _frame(view: View, caption: Caption, draw: "partial[Any]", method: str, until: date | None) -> Frame:
-    to = f"{links.address('benchmark', benchmark=BENCHMARK)}#curve"
-    return Frame(caption, draw, to, method, provenance.of_benchmarks(view, [BENCHMARK]), until)
-
-
 def _bar(one: words.Best) -> Bar:
     who = f"claimed by {one.by}" if one.claimed else f"measured by {one.by}"
     return Bar(f"{model_within(one.model, 24)}, {who}", 100 * one.score, hundred(one.score), hollow=one.claimed)
@@ -88,7 +81,7 @@ def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
     others = _others(view, measured)[:1]
     rows = [_bar(one) for one in (measured, *others, claimed)]
     caption = words.numbers(measured, claimed, others)
-    return _frame(view, caption, partial(bars, rows, 100), "corroboration", claimed.on)
+    return of_benchmark(view, BENCHMARK, caption, partial(bars, rows, 100), "corroboration", claimed.on)
 
 
 def _faults(view: View) -> words.Faults | None:
@@ -106,13 +99,13 @@ def _broken(view: View, facts: words.Faults) -> Frame:
         Part("not checked", facts.items - facts.checked, "ink3", hollow=True),
     ]
     draw = partial(squares, [Block("Tasks of the test", "", parts, 25)], 1)
-    return _frame(view, words.faults(facts), draw, "ceilings", facts.until)
+    return of_benchmark(view, BENCHMARK, words.faults(facts), draw, "ceilings", facts.until)
 
 
 def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Frame:
     limit = Limit(100 * words.line(faults), f"above {hundred(words.line(faults))}: broken tests passed")
     draw = partial(bars, [_bar(one) for one in every], 100, limit=limit)
-    return _frame(view, words.above(faults, every), draw, "ceilings", faults.until)
+    return of_benchmark(view, BENCHMARK, words.above(faults, every), draw, "ceilings", faults.until)
 
 
 def _advice(view: View) -> Frame | None:
@@ -127,7 +120,7 @@ def _advice(view: View) -> Frame | None:
         Part("report it", facts.still, "accent"), Part("do not", facts.makers - facts.still, "ink3", hollow=True),
     ]  # fmt: skip
     draw = partial(squares, [Block("Makers that we read", "", parts, 11)], 1)
-    return _frame(view, words.advice(facts), draw, "by_others", facts.until)
+    return of_benchmark(view, BENCHMARK, words.advice(facts), draw, "by_others", facts.until)
 
 
 STORY = Story("swe-bench-verified", _content)

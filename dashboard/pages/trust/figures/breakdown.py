@@ -1,12 +1,12 @@
 """The gap of one twin broken down: by group of models, by the year of models, and by effective robustness."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from benchhealth.analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
@@ -62,7 +62,7 @@ def group_title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     return f"{shorten(off['group'], 34)} lies furthest {way} what is expected"
 
 
-def groups(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def groups(twin: Twin, rows: pl.DataFrame, by: str, palette: Palette) -> Chart | Nothing:
     """A row for each group: filled as shrunk, open as measured."""
     drawn = largest(rows)
     if drawn.is_empty():
@@ -87,9 +87,7 @@ def groups(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine
         figure=forest(drawn.with_columns(name="group"), marks, hovers, palette, axis=axis, reference=0.0),
         rows=drawn,
         alt=f"Mean difference of the models of each {_KIND[by]} between {twin['other']} and what is expected.",
-        sources=sources,
         known_until=twin["known_until"],
-        method="twin_groups",
     )
 
 
@@ -122,9 +120,7 @@ def age_title(twin: Twin) -> str:
     return "The gap is not found to be another for models released later"
 
 
-def ages(
-    twin: Twin, rows: pl.DataFrame, clock: str, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def ages(twin: Twin, rows: pl.DataFrame, clock: str, palette: Palette) -> Chart | Nothing:
     """The mean gap over years, by the calendar or by the original's age."""
     if rows.is_empty():
         return Nothing(
@@ -143,9 +139,7 @@ def ages(
         ),
         rows=rows,
         alt=f"Mean gap between {twin['original']} and {twin['other']} by {when}.",
-        sources=sources,
         known_until=twin["known_until"],
-        method="twin_ages",
     )
 
 
@@ -164,7 +158,7 @@ def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
     )
 
 
-def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def robustness(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The chart of effective robustness with a row for each of the most and the least robust models."""
     if rows.is_empty():
         return Nothing("No effective robustness is known.", "It takes shares of items on both sides of the twin.")
@@ -191,7 +185,5 @@ def robustness(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
         ),
         rows=drawn,
         alt="Points that a model scores above or below the probit line through all models, most robust first.",
-        sources=sources,
         known_until=twin["known_until"],
-        method="robustness",
     )

@@ -1,6 +1,6 @@
 """The ladder of contamination evidence: how many benchmarks stand where, and one benchmark's ladder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 
 import plotly.graph_objects as go
@@ -10,7 +10,7 @@ from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
@@ -50,9 +50,7 @@ def finding(counts: pl.DataFrame, until: date | None) -> str:
     )
 
 
-def levels(
-    counts: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def levels(counts: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """A bar for each rung, parted by level, its number in each part that has room for it."""
     number = dict(counts.filter(pl.col("rung") == OVERALL).select("level", "benchmarks").iter_rows())
     total = sum(number.values())
@@ -71,9 +69,7 @@ def levels(
         figure=_bars(counts, palette),
         rows=counts,
         alt=f"Stacked bars of benchmarks by level of evidence, overall and for each rung. {'; '.join(rung_texts)}.",
-        sources=sources,
         known_until=until,
-        method="contamination",
     )
 
 
@@ -125,14 +121,7 @@ def ladder_finding(name: str, rows: pl.DataFrame, model: str | None) -> str:
     return f"{subject} {verb} a {level} risk of contamination, by {reasons}"
 
 
-def ladder(  # noqa: PLR0913, PLR0917
-    name: str,
-    rows: pl.DataFrame,
-    model: str | None,
-    until: date | None,
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart | Nothing:
+def ladder(name: str, rows: pl.DataFrame, model: str | None, until: date | None, palette: Palette) -> Chart | Nothing:
     """A point for each rung at its level; the pair's, where there is one, open and next to the benchmark's."""
     rung_texts = [f"{title} ({who}): {level}" for title, who, level in rows.select("title", "who", "level").iter_rows()]
     beside = " Larger: the benchmark; smaller: the model on it." if model else ""
@@ -143,9 +132,7 @@ def ladder(  # noqa: PLR0913, PLR0917
         figure=_steps(rows, palette),
         rows=rows,
         alt=f"A point for each rung of the ladder at its level, unknown to high. {'; '.join(rung_texts)}.",
-        sources=sources,
         known_until=until,
-        method="contamination",
     )
 
 

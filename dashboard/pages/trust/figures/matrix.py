@@ -9,7 +9,7 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
@@ -21,9 +21,12 @@ from benchhealth.dashboard.pages.trust.evidence import (
     KINDS,
     NOTHING,
     SECOND,
+    STRENGTHS,
     UNKNOWN,
     WEAK,
 )
+from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS
 from benchhealth.dashboard.words.known import data_to
 from benchhealth.dashboard.words.numbers import month_of
@@ -31,7 +34,7 @@ from benchhealth.dashboard.words.text import count, plotly
 
 ROW, HEAD = 21, 40
 NAMES = 2.9
-"""Room for the names, in columns."""
+"""Room at the left for the names of benchmarks, in columns of the matrix."""
 
 _SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle", BESIDE: "diamond"}
 _YES, _PARTLY, _UNKNOWN = (REPLY_WORDS[reply] for reply in ("yes", "partly", "unknown"))
@@ -56,6 +59,9 @@ NARROW_HEADS: Mapping[str, str] = {
 }
 """What stands over the columns of a phone, by kind."""
 assert set(NARROW_HEADS) == set(KINDS)
+SHOWN = tuple(one for one in STRENGTHS if one not in evidence.FOLDED)
+"""Without a choice, rows of which nothing can be said fold."""
+
 OPENS = {"page": "trust", "parameter": "benchmark"}
 
 
@@ -76,18 +82,16 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
     )
 
 
-def chart(  # noqa: PLR0913, PLR0917
-    benchmarks: pl.DataFrame,
-    cells: pl.DataFrame,
-    strengths: Sequence[str],
-    chosen: str | None,
-    until: date | None,
-    sources: Sequence[SourceLine],
-    palette: Palette,
-) -> Chart | Nothing:
-    """The matrix of the benchmarks of these strengths; `benchmarks` and `cells` are those of `evidence`."""
+def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    """The matrix of the benchmarks of the strengths that are asked for, the `benchmark` in a field of its own."""
+    asked = [part for part in params.get("evidence", "").split(",") if part]
+    if unknown := set(asked) - set(STRENGTHS):
+        raise ParameterError(f"evidence is some of {', '.join(STRENGTHS)}, not {', '.join(sorted(unknown))}")
+    benchmarks, cells = evidence.benchmarks(view), evidence.cells(view)
+    newest = benchmarks["known_until"].max()
+    until = newest if isinstance(newest, date) else None
     counts = evidence.counts(benchmarks)
-    rows = benchmarks.filter(pl.col("strength").is_in(list(strengths)))
+    rows = benchmarks.filter(pl.col("strength").is_in(asked or SHOWN))
     if rows.is_empty():
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
     placed, heads = _placed(rows)
@@ -97,7 +101,7 @@ def chart(  # noqa: PLR0913, PLR0917
     _dots(figure, placed, placed_cells, kinds, palette)
     _marks(figure, placed_cells, kinds, palette)
     _names(figure, placed, palette)
-    _layout(figure, placed, placed_cells, heads, kinds, chosen, palette)
+    _layout(figure, placed, placed_cells, heads, kinds, params.get("benchmark"), palette)
     strongest = placed_cells.filter(pl.col("strength") == EVIDENCE)
     named = ", ".join(f"{name} {text}" for name, text in strongest.select("label", "text").head(3).iter_rows())
     return Chart(
@@ -110,9 +114,7 @@ def chart(  # noqa: PLR0913, PLR0917
         ),
         alt=f"Benchmarks in rows, {count(len(kinds), 'kind')} of evidence in columns, second measurements among them. "
         f"Evidence for {strongest.height} cells: {named}.",
-        sources=sources,
         known_until=until,
-        method="contamination",
     )  # fmt: skip
 
 

@@ -75,5 +75,4 @@ def chart(
         alt=f"Kendall's tau between the order of models on {name} and on each other benchmark, most alike first.",
         sources=sources,
         known_until=until,
-        method="transfer",
     )

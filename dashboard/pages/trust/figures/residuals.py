@@ -1,13 +1,13 @@
 """Each model against what its twin predicts: sorted, with interval, the flagged ones in the accent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import expectation, other_named, unit
@@ -56,7 +56,7 @@ def finding(twin: Twin, rows: pl.DataFrame) -> str:
     return f"{sentence}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
 
 
-def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
     """The chart of the difference between each model's score and what is expected of it, a row for each model."""
     drawn = furthest(rows)
     if drawn.is_empty():
@@ -74,9 +74,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
             f"Points of the difference between each model's score on {twin['other']} and what is expected from "
             f"{twin['original']}, lowest first. Left of zero: lower on the second than expected."
         ),
-        sources=sources,
         known_until=twin["known_until"],
-        method="residuals",
     )
 
 

@@ -1,6 +1,5 @@
 """What tests of single models found, on one benchmark or of one model, and how they fare where the truth is known."""
 
-from collections.abc import Sequence
 from datetime import date
 
 import plotly.graph_objects as go
@@ -8,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, Mark, error_bars, forest
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.names import told_apart
@@ -36,9 +35,7 @@ def excess_finding(title: str, rows: pl.DataFrame, until: date | None) -> str:
     )
 
 
-def excess(  # noqa: PLR0913, PLR0917
-    title: str, name: str, rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """A row for each model of one benchmark, the highest on top."""
     if rows.is_empty():
         return Nothing(
@@ -59,9 +56,7 @@ def excess(  # noqa: PLR0913, PLR0917
         figure=_rows(drawn.with_columns(name="model"), palette),
         rows=drawn,
         alt=f"A point for each model at how many points higher it scores than expected. Highest: {listed(top)}.",
-        sources=sources,
         known_until=until,
-        method="contamination_levels",
     )
 
 
@@ -69,9 +64,7 @@ def _short(name: str) -> str:
     return shorten(short(name), 26)
 
 
-def of_model(
-    model: str, rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """A row for each test of one model: benchmark and kind of test, the highest on top."""
     if rows.is_empty():
         return Nothing(
@@ -94,9 +87,7 @@ def of_model(
         figure=_rows(shown, palette),
         rows=drawn,
         alt=f"A point for each test of {model} at how many points higher it scores than expected.",
-        sources=sources,
         known_until=until,
-        method="contamination_levels",
     )
 
 
@@ -154,9 +145,7 @@ def _false_alarms(rows: pl.DataFrame) -> str:
     return f"Where nothing leaked, {low if low == high else f'{low} to {high}'} of tests raise a false alarm"
 
 
-def calibration(
-    rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
+def calibration(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """A line for each test and truth, with 95% intervals; the stated rate of false alarms is marked."""
     drawn = rows.filter(pl.col("truth").is_in(list(_WAYS)))
     if drawn.is_empty():
@@ -170,9 +159,7 @@ def calibration(
         figure=_lines(drawn, palette),
         rows=drawn,
         alt="Share of models with p at most 5% by the share of items put in as leaked, a line for each test and truth.",
-        sources=sources,
         known_until=until,
-        method="contamination_calibration",
     )
 
 

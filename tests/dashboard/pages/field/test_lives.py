@@ -87,7 +87,7 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     one = curves().filter(cohort=OVERALL)
     many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {at}")) for at in range(9)])
     assert len(drawn_curves.drawn_cohorts(many)) == 6
-    found = drawn_curves.lives(many, "domain", 50, COUNTED, KNOWN, [], LIGHT)
+    found = drawn_curves.lives(many, "domain", 50, COUNTED, KNOWN, LIGHT)
     assert isinstance(found, Chart)
     assert "3 cohorts" in found.alt and found.rows["cohort"].n_unique() == 6
     assert len(found.figure.data) == 8, "six lines, and one of them with its band"
@@ -100,7 +100,7 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
 
 def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) -> None:
     rows = curves()
-    found = fates.chart(rows, COUNTED, KNOWN, [], LIGHT)
+    found = fates.chart(rows, COUNTED, KNOWN, LIGHT)
     assert isinstance(found, Chart)
     at = fates.row_at_mark(rows.filter(cohort=OVERALL))
     assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
@@ -110,7 +110,7 @@ def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) 
     assert last["saturated"] + last["abandoned"] < 1
     assert 1 - last["share"] == pytest.approx(last["saturated"])
     assert WATCHED in found.subtitle and "data to Nov 2025" in found.subtitle
-    assert isinstance(fates.chart(rows.clear(), COUNTED, KNOWN, [], LIGHT), Nothing)
+    assert isinstance(fates.chart(rows.clear(), COUNTED, KNOWN, LIGHT), Nothing)
     assert "Two ends compete" in text(shown(tmp_path, {"survival": rows}, chart="fates"))
 
 
@@ -187,10 +187,10 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
         ]
     )
     assert hazards.drawn_rows(rows).height == 2
-    found = hazards.chart(rows, KNOWN, [], LIGHT)
+    found = hazards.chart(rows, KNOWN, LIGHT)
     assert isinstance(found, Chart)
     assert len(found.figure.data[1].x) == 1
-    assert isinstance(hazards.chart(rows.clear(), KNOWN, [], LIGHT), Nothing)
+    assert isinstance(hazards.chart(rows.clear(), KNOWN, LIGHT), Nothing)
     assert "domain (too few events: 4.5 for each coefficient)" in hazards.refused(rows)
     said = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
     assert "is not settled" in said
@@ -254,7 +254,7 @@ def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
 
 
 def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
-    found = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, [], LIGHT)
+    found = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, LIGHT)
     assert isinstance(found, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
@@ -275,9 +275,7 @@ def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, said: str) 
     rows = curves().filter(pl.col("cohort").is_in(list(released)))
     rows = rows.with_columns(pl.col("cohort").replace(released), share=pl.max_horizontal("share", 0.6))
     tested = hazard(covariate="release cohort", level="to 2018", reference="from 2022", q_value=q)
-    found = drawn_curves.cohorts(
-        rows, rows.with_columns(events=pl.col("events") * 2), tested, COUNTED, KNOWN, [], LIGHT
-    )
+    found = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, COUNTED, KNOWN, LIGHT)
     assert isinstance(found, Chart)
     assert said in found.title
     assert "corrected p" in found.subtitle and "in their years too few benchmarks were watched" in found.subtitle

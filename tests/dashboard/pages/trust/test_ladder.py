@@ -176,21 +176,21 @@ def test_what_names_nothing_is_refused(view: View, table: PublishedTable, params
 
 
 def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
-    bars = ladder.levels(rung_tables.counts(view, {}), None, [], LIGHT)
+    bars = ladder.levels(rung_tables.counts(view, {}), None, LIGHT)
     assert isinstance(bars, Chart)
     assert [trace.name for trace in bars.figure.data] == ["■ high", "▲ moderate", "○ low", "· unknown"]
     rows = rung_tables.rungs(view, {"benchmark": "old", "model": "off"})
-    steps = ladder.ladder("Old", rows, "off", None, [], LIGHT)
+    steps = ladder.ladder("Old", rows, "off", None, LIGHT)
     assert isinstance(steps, Chart)
     assert len(steps.figure.data[0].x) == len(RUNGS) + 1 and len(steps.figure.data[1].x) == 2
     excesses = rung_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
-    points = tested.excess("Twin of new items", "Old", excesses, None, [], LIGHT)
+    points = tested.excess("Twin of new items", "Old", excesses, None, LIGHT)
     assert isinstance(points, Chart)
     assert {trace.name for trace in points.figure.data} == {
         "higher than expected", "within error", "extrapolated, not counted"
     }  # fmt: skip
     assert points.title == "1 of 2 models scores higher on Old than expected"
-    lines = tested.calibration(rung_tables.calibration(view, {}), None, [], LIGHT)
+    lines = tested.calibration(rung_tables.calibration(view, {}), None, LIGHT)
     assert isinstance(lines, Chart)
     assert sorted(trace.error_y.visible for trace in lines.figure.data) == [False, True]
     assert lines.title == "Where nothing leaked, 4% of tests raise a false alarm"
@@ -202,10 +202,10 @@ def test_what_is_said_of_one_model_is_no_verdict_about_anybody(home: Path, view:
     assert "no finding about anybody's conduct" in said and "cheat" not in said.lower()
     assert rung_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
     assert rung_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
-    far = tested.of_model("far", rung_tables.own_tests(view, {"model": "far"}), None, [], LIGHT)
+    far = tested.of_model("far", rung_tables.own_tests(view, {"model": "far"}), None, LIGHT)
     assert isinstance(far, Chart) and far.title.startswith("far: 0 of 0 tests")
     nothing = rung_tables.own_tests(view, {"model": "far"}).clear()
-    assert isinstance(tested.of_model("far", nothing, None, [], LIGHT), Nothing)
+    assert isinstance(tested.of_model("far", nothing, None, LIGHT), Nothing)
 
 
 def test_a_calibration_without_measured_truth_claims_nothing() -> None:
@@ -213,7 +213,7 @@ def test_a_calibration_without_measured_truth_claims_nothing() -> None:
         schema={"title": pl.String, "truth": pl.String, "leak": pl.Float64, "n": pl.Int64, "flagged": pl.Float64}
     )
     assert "No test could be held" in tested.calibration_finding(nothing, None)
-    assert isinstance(tested.calibration(nothing, None, [], LIGHT), Nothing)
+    assert isinstance(tested.calibration(nothing, None, LIGHT), Nothing)
 
 
 def test_colours_alone_never_tell_a_level() -> None:

@@ -131,13 +131,13 @@ def test_on_the_probit_scale_scores_without_a_place_are_left_out() -> None:
 
 
 def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None:
-    found = residuals.chart(pair(), side_by_side(), [], LIGHT)
+    found = residuals.chart(pair(), side_by_side(), LIGHT)
     assert isinstance(found, Chart)
     within, flagged = found.figure.data
     assert (flagged.x < 0).all() and flagged.marker.color == LIGHT.accent
     assert (within.x >= 0).all() and within.marker.color == LIGHT.ink3
     assert found.title == "2 of 12 results score lower on B than expected"
-    assert isinstance(residuals.chart(pair(), side_by_side().clear(), [], LIGHT), Nothing)
+    assert isinstance(residuals.chart(pair(), side_by_side().clear(), LIGHT), Nothing)
 
 
 def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
@@ -190,7 +190,7 @@ def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out(
     )
     alone = groups(("Lab", 1, -4.0, -4.0, None, None))
     assert "Too few models" in breakdown.group_finding(pair(), alone, "weights")
-    drawn = breakdown.groups(pair(), off, "organisation", [], LIGHT)
+    drawn = breakdown.groups(pair(), off, "organisation", LIGHT)
     assert isinstance(drawn, Chart)
     assert drawn.title == "Lab lies furthest below what is expected"
     crowd = groups(
@@ -214,7 +214,7 @@ def test_a_gap_over_time_is_told_with_its_interval() -> None:
     assert "not found to be another" in breakdown.age_finding(pair(**{**drift, "per_year_low": -0.5}))
     unknown = breakdown.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None, n_released=3))
     assert "not known: of 12 results 3 are of models with a known day of release" in unknown
-    found = breakdown.ages(pair(**drift), years, "year", [], LIGHT)
+    found = breakdown.ages(pair(**drift), years, "year", LIGHT)
     assert isinstance(found, Chart)
     assert len(found.figure.data[0].x) == 2
     assert found.title == "Models released later lose more on B"
