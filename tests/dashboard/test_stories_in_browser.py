@@ -19,7 +19,7 @@ def _current(page: Page) -> list[str | None]:
 
 
 def test_a_teacher_finds_the_story_of_imagenet_in_two_clicks(browser: Browser, whole_server: str) -> None:
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/")
         page.get_by_role("link", name="Five stories", exact=True).click()
         page.get_by_test_id("stMain").get_by_role("link", name=re.compile("^ImageNet")).first.click()
@@ -34,7 +34,6 @@ def test_a_teacher_finds_the_story_of_imagenet_in_two_clicks(browser: Browser, w
 
 def test_arrows_step_through_the_frames_and_the_address_follows(browser: Browser, whole_server: str) -> None:
     with opened(browser) as (page, wrong):
-        page.emulate_media(reduced_motion="reduce")
         visit(page, f"{whole_server}/story?story=imagenet")
         expect(page.locator(".st-key-story_dots a[aria-current]")).to_have_count(1, timeout=PATIENCE)
         for _ in range(2):
@@ -55,7 +54,7 @@ def test_arrows_step_through_the_frames_and_the_address_follows(browser: Browser
 
 
 def test_a_link_opens_the_story_at_its_frame(browser: Browser, whole_server: str) -> None:
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/story?story=imagenet&frame=4")
         expect(page.get_by_role("heading", level=2, name=STAYED)).to_be_in_viewport(timeout=PATIENCE)
         expect(page.get_by_role("heading", level=1).first).not_to_be_in_viewport(timeout=PATIENCE)
@@ -64,7 +63,7 @@ def test_a_link_opens_the_story_at_its_frame(browser: Browser, whole_server: str
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int) -> None:
-    with opened(browser, width, "dark" if width == 390 else "light") as (page, wrong):
+    with opened(browser, width, "dark" if width == 390 else "light", moves=True) as (page, wrong):
         for key in ("imagenet", "swe-bench-verified", "lmarena", "gsm8k", "gpqa-diamond"):
             visit(page, f"{whole_server}/story?story={key}")
             settle(page)
@@ -77,7 +76,7 @@ def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int
 
 
 def test_the_search_and_the_benchmark_lead_to_the_story(browser: Browser, whole_server: str) -> None:
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/search?q=story")
         expect(page.get_by_role("link", name="GSM8K, a story in pictures")).to_be_visible(timeout=PATIENCE)
         visit(page, f"{whole_server}/benchmark?benchmark=gsm8k")

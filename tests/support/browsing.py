@@ -1,8 +1,8 @@
 """A page in a real Chromium, and what went wrong in it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -11,19 +11,47 @@ PATIENCE = 60_000
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
+_FREE: dict[Browser, list[Page]] = {}
+"""Pages that were given back: one that is used again has the program of the dashboard compiled already."""
+
+_FORGET = "() => { localStorage.clear(); sessionStorage.clear(); return location.origin; }"
+
+
 @contextmanager
-def opened(browser: Browser, width: int = 1280, scheme: Scheme = "light") -> Iterator[tuple[Page, list[str]]]:
-    """A page in a fresh context, and a list of what went wrong in it: console errors and requests to other hosts."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+def opened(
+    browser: Browser, width: int = 1280, scheme: Scheme = "light", *, moves: bool = False
+) -> Iterator[tuple[Page, list[str]]]:
+    """A page that holds nothing of another test, and a list of what goes wrong in it.
+
+    Wrong are console errors and requests to other hosts. What may move where a reader wants that stands still, unless
+    it `moves`: drawing each step takes a fifth of all processor time. Pages are used again, but where a test failed.
+    """
+    free = _FREE.setdefault(browser, [])
+    page = free.pop() if free else browser.new_context().new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(media="screen", color_scheme=scheme, reduced_motion="no-preference" if moves else "reduce")
     wrong: list[str] = []
-    page = context.new_page()
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: wrong.append(request.url) if _leaves(request.url) else None)
+    listeners: dict[Literal["console", "pageerror", "request"], Callable[[Any], None]] = {
+        "console": lambda message: wrong.append(message.text) if message.type == "error" else None,
+        "pageerror": lambda error: wrong.append(str(error)),
+        "request": lambda request: wrong.append(request.url) if _leaves(request.url) else None,
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    is_clean = False
     try:
         yield page, wrong
+        is_clean = not page.is_closed() and page.url.startswith("http://127.0.0.1:")
     finally:
-        context.close()
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        if is_clean:
+            # A page of the same host keeps the process, and with it what is compiled.
+            page.goto(f"{page.evaluate(_FORGET)}/healthz")
+            page.context.clear_cookies()
+            free.append(page)
+        else:
+            page.context.close()
 
 
 def _leaves(url: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import core
+from hypothesis import core, settings
 
 from tests.support.longest_first import SOAK, SUITE, longest_first
 
@@ -32,6 +32,12 @@ class Soak:
     def say(self, line: str) -> None:
         """A line for the end of the session: what was done, how often, what came out."""
         self._item.user_properties.append((_FIGURE, line))
+
+
+def examples(plain: int, soak: int = 1_000) -> settings:
+    """How many examples of a property are drawn in `make test`, as each takes long, and how many in the soak."""
+    is_soak = settings.get_current_profile_name() == "soak"
+    return settings(max_examples=soak if is_soak else plain)
 
 
 def some(cases: Iterable[object], plain: Container[object]) -> list[Any]:

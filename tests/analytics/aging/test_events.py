@@ -13,6 +13,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from tests.analytics.aging.test_lives import AS_OF, FIVE, RELEASE, on, told
 from tests.support.frames import Row, benchmark, frames
 from tests.support.histories import told as history_of
+from tests.support.soaking import examples
 
 LEAK = {"benchmark_id": "exam", "kind": "contamination", "on_date": on(10), "source_url": "https://example.org/leak"}
 
@@ -56,6 +57,7 @@ def test_what_is_not_known_is_left_out() -> None:
     assert kinds == {"released", "first_result", "last_best", "last_result", "successor"}
 
 
+@examples(8)
 @given(st.lists(st.tuples(st.floats(0.3, 0.99), st.integers(10, 60)), max_size=6))
 def test_events_are_of_known_kinds_once_each_and_halves_come_before_the_last_best(
     points: list[tuple[float, int]],

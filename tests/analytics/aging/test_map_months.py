@@ -22,9 +22,11 @@ A = benchmark("a", released_on=RELEASE, curated=True)
 DAYS = st.dates(date(2021, 11, 1), AS_OF)
 
 
-def wave(on: date | None, top: float, models: int = 6, **more: object) -> list[Row]:
+def wave(on: date | None, top: float, models: int = 6, exam: str = "a", **more: object) -> list[Row]:
     """Models on a day, up to the score and a point apart."""
-    return [{**result("a", f"{on}-{at}", top - 0.01 * at, n_items=50_000, dated_on=on), **more} for at in range(models)]
+    return [
+        {**result(exam, f"{on}-{at}", top - 0.01 * at, n_items=50_000, dated_on=on), **more} for at in range(models)
+    ]
 
 
 def of(rows: list[Row], benchmarks: list[Row], as_of: date = AS_OF) -> tuple[pl.DataFrame, Told]:
@@ -74,20 +76,37 @@ def test_uncurated_benchmarks_are_not_on_it() -> None:
     assert months.is_empty()
 
 
-@settings(max_examples=25)  # each is a whole replay
-@given(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0), st.integers(1, 6)), min_size=1, max_size=6), st.booleans())
+WAVES = st.lists(st.tuples(DAYS, st.floats(0.1, 1.0), st.integers(1, 6)), min_size=1, max_size=6)
+
+
+@settings(max_examples=4)  # each is a whole replay, of eight benchmarks at once
+@given(st.lists(st.tuples(WAVES, st.booleans()), min_size=8, max_size=8))
 def test_it_ends_with_the_verdict_and_agrees_with_the_history(
-    waves: list[tuple[date, float, int]], is_released: bool
+    drawn: list[tuple[list[tuple[date, float, int]], bool]],
 ) -> None:
-    rows = [row for on, top, models in waves for row in wave(on, top, models)]
-    facts = [A if is_released else {**A, "released_on": None}]
+    exams = {f"exam-{number}": one for number, one in enumerate(drawn)}
+    rows = [row for exam, (waves, _) in exams.items() for wave_ in waves for row in wave(*wave_, exam=exam)]
+    facts = [
+        {**A, "benchmark_id": exam, "released_on": RELEASE if is_released else None}
+        for exam, (_, is_released) in exams.items()
+    ]
     months, lived = of(rows, facts)
-    assert months.filter(pl.col("on") == AS_OF)["stage"].to_list() == lived.verdict["stage"].to_list()
-    first_day = min(on for on, *_ in waves)
-    begins = min(first_day, RELEASE) if is_released else first_day
+    for exam, (waves, is_released) in exams.items():
+        first_day = min(on for on, *_ in waves)
+        _agrees(
+            months.filter(benchmark_id=exam),
+            lived.verdict.filter(benchmark_id=exam),
+            lived.history.filter(benchmark_id=exam),
+            begins=min(first_day, RELEASE) if is_released else first_day,
+        )
+
+
+def _agrees(months: pl.DataFrame, verdict: pl.DataFrame, history: pl.DataFrame, begins: date) -> None:
+    """The months of one benchmark end with its verdict, begin in time and have the stages of its history."""
+    assert months.filter(pl.col("on") == AS_OF)["stage"].to_list() == verdict["stage"].to_list()
     assert months["on"].min() >= begins, "no mark before the release or the first result"
     assert (months["result_on"].drop_nulls() <= months.filter(pl.col("result_on").is_not_null())["on"]).all()
-    history = lived.history.filter(pl.col("basis") == BY_DATE, pl.col("from_on").is_not_null())
+    history = history.filter(pl.col("basis") == BY_DATE, pl.col("from_on").is_not_null())
     ends = pl.DataFrame({"on": month_ends(AS_OF)}).filter(
         pl.col("on").is_between(history["from_on"].min(), AS_OF, closed="left")
     )
@@ -97,15 +116,16 @@ def test_it_ends_with_the_verdict_and_agrees_with_the_history(
         assert by_map.to_list() == by_history.to_list()
 
 
-@settings(max_examples=25)  # each is a whole replay
-@given(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0)), min_size=2, max_size=6), DAYS)
-def test_what_comes_later_changes_no_month_before(waves: list[tuple[date, float]], cut: date) -> None:
-    benchmarks, rows = [A], [row for on, top in waves for row in wave(on, top)]
-    earlier = [row for row in rows if row["dated_on"] <= cut]
-    if not earlier:
+@settings(max_examples=3)  # each is two whole replays, of nine benchmarks at once
+@given(st.lists(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0)), min_size=2, max_size=6), min_size=9, max_size=9), DAYS)
+def test_what_comes_later_changes_no_month_before(drawn: list[list[tuple[date, float]]], cut: date) -> None:
+    exams = {f"exam-{number}": waves for number, waves in enumerate(drawn) if min(waves)[0] <= cut}
+    if not exams:
         return
+    benchmarks = [{**A, "benchmark_id": exam} for exam in exams]
+    rows = [row for exam, waves in exams.items() for on, top in waves for row in wave(on, top, exam=exam)]
     whole, _ = of(rows, benchmarks)
-    part, _ = of(earlier, benchmarks)
+    part, _ = of([row for row in rows if row["dated_on"] <= cut], benchmarks)
     before = pl.col("on") <= cut
     assert whole.filter(before, pl.col("on") < AS_OF).equals(part.filter(before, pl.col("on") < AS_OF))
 

@@ -3,7 +3,7 @@ from datetime import date, datetime
 
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -12,6 +12,7 @@ from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, benchmark, frames, result, with_items
+from tests.support.soaking import examples
 
 MERITS = st.lists(st.integers(0, 8), min_size=1, max_size=12)
 
@@ -99,7 +100,7 @@ def test_errors_leave_ranks_open() -> None:
 
 
 @given(MERITS, st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@examples(10, soak=25)
 def test_ranks_follow_order_not_numbers_names_or_sequence(values: list[int], random: object) -> None:
     rows = [result("b", f"m{at}", value / 10) for at, value in enumerate(values)]
     moved = [result("b", f"m{at}", value**3 + 5.0) for at, value in enumerate(values)]

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.graph import ENTRIES
@@ -12,6 +12,7 @@ from benchhealth.analytics.models.position import FEWEST
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, result
+from tests.support.soaking import examples
 
 FIRST = date(2025, 1, 1)
 
@@ -107,7 +108,7 @@ def test_medians_part_what_it_could_have_seen() -> None:
     assert row["seen_low"] is None, "too few for an interval"
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, soak=25)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), min_size=0, max_size=14))
 def test_the_best_other_by_then_is_what_a_loop_finds(drawn: list[tuple[int, int]]) -> None:
     released: dict[str, date | None] = {f"m{at:02}": FIRST + timedelta(day) for at, (_, day) in enumerate(drawn)}

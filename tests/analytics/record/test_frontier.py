@@ -16,6 +16,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.frontier import frontier, history
 from benchhealth.analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frames, result
+from tests.support.soaking import examples
 
 AS_OF = date(2026, 2, 1)
 
@@ -189,7 +190,7 @@ def test_it_is_the_running_maximum(values: list[float]) -> None:
     assert found["carried"].sum() == 1
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15, soak=40)
 @given(scores)
 def test_neither_order_nor_names_of_rows_move_it(values: list[float]) -> None:
     rows = dated(values)
@@ -198,7 +199,7 @@ def test_neither_order_nor_names_of_rows_move_it(values: list[float]) -> None:
     assert before.select("dated_on", "score").equals(after.select("dated_on", "score"))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15, soak=40)
 @given(scores)
 def test_a_monotone_transform_keeps_the_days(values: list[float]) -> None:
     before, after = steps(frames(dated(values))), steps(frames(dated([value**2 for value in values])))
@@ -296,7 +297,7 @@ def test_a_number_of_another_version_is_not_dated_by_the_release(independent: fl
         max_size=8,
     )
 )
-@settings(max_examples=40, deadline=None)
+@examples(15, soak=40)
 def test_nothing_counts_in_time_before_its_benchmark(said: list[tuple[date, str]]) -> None:
     rows, out = [], {}
     for at, (on, basis) in enumerate(said):

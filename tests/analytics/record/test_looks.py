@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.assess import assess
@@ -14,6 +14,7 @@ from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.frames import EVERY_BOARD, Frames
 from benchhealth.analytics.record.looks import Looks, looks
 from tests.support.frames import Row, benchmark, frame, frames, result
+from tests.support.soaking import examples
 
 SAID, LOOKED, AS_OF = date(2025, 1, 1), date(2025, 6, 1), date(2026, 1, 1)
 
@@ -91,7 +92,7 @@ def test_the_newest_result_of_a_board_is_a_dated_one_of_a_model() -> None:
 days = st.integers(0, 900).map(lambda number: date(2024, 1, 1) + timedelta(days=number))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20, soak=60)
 @given(days, days, days, st.sampled_from(["board", "collection", "crawl", "paper", "retired"]))
 def test_a_later_look_never_makes_a_benchmark_less_known(early: date, late: date, as_of: date, kind: str) -> None:
     early, late = min(early, late), max(early, late)

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.by_item.packing import NamedRun, fits, pack, packed_runs, unpack
 from tests.support.by_item import assert_the_same, runs_of_a_file
 from tests.support.frames import frames, of_runs
+from tests.support.soaking import examples
 
 
 @given(st.integers(1, 24).flatmap(lambda bits: st.tuples(st.just(bits), st.lists(st.integers(0, 2**bits - 1)))))
@@ -24,7 +25,7 @@ def test_the_bits_are_those_that_the_column_promises() -> None:
     assert pack(np.array([0, 1, 2, 3]), 2) == "53", "all lowest bits, 0101, then the next, 0011"
 
 
-@settings(max_examples=150, deadline=None)
+@examples(50, soak=150)
 @given(runs_of_a_file())
 @example([NamedRun("run 0", "squad-2.0", None, (), ())])
 @example([NamedRun("run 0", "squad-2.0", 3, ("a", "b", "c"), (0.1 + 0.2, 1 / 3, 5e-324))])

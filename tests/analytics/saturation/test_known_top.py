@@ -12,6 +12,7 @@ from benchhealth.analytics.saturation.known_top import AS_HIGH, KNOWN_TOP
 from benchhealth.dashboard.words.answers.room import wording
 from tests.support.answers import answer
 from tests.support.frames import Frames, benchmark, evidence_of, frames, result
+from tests.support.soaking import examples
 
 AS_OF = date(2026, 1, 1)
 
@@ -59,6 +60,7 @@ def test_the_answer_about_room_says_that_the_known_top_is_missing() -> None:
 SCORES = st.lists(st.floats(0, 1).map(lambda score: round(score, 3)), max_size=4)
 
 
+@examples(8)
 @given(SCORES, SCORES)
 def test_it_is_missed_only_where_every_board_is_lower(printed: list[float], listed: list[float]) -> None:
     found = computed(printed, listed)

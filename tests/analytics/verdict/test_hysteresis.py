@@ -11,6 +11,7 @@ from benchhealth.analytics.verdict.hysteresis import WITH_MARGIN, sides_by_month
 from benchhealth.analytics.verdict.rule import Comparison, Rule
 from benchhealth.analytics.verdict.rules import NARROW
 from tests.support.frames import Row, benchmark, frames, result
+from tests.support.soaking import examples
 from tests.support.verdicts import LIMITS, Indicators, judged_all, verdict
 
 
@@ -64,7 +65,7 @@ def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides()
     assert found == [None, False, False, True, True, False, False]
 
 
-@settings(max_examples=50, deadline=None)
+@examples(15, soak=50)
 @given(st.lists(st.floats(-0.0195, 0.0195), min_size=1, max_size=6))
 def test_no_stage_changes_while_headroom_oscillates_within_the_margin(moves: list[float]) -> None:
     # a clear first month, then anything within the margin of a quarter of headroom

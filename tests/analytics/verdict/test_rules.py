@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.indicators import INDICATORS
@@ -18,6 +18,7 @@ from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, 
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import USED, values
 from benchhealth.dashboard.words.prose.judged.verdicts import DENIED_MEANING, MEANING, definition, measured
+from tests.support.soaking import examples
 from tests.support.verdicts import LIMITS, indicator_table, judged_all
 
 Numbers = Mapping[str, Any]
@@ -115,7 +116,7 @@ def number_and_side(rule: Rule) -> tuple[str, str]:
     return key[0], side
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15, soak=40)
 @given(st.lists(st.tuples(BENCHMARK, MEMORY | st.just({})), min_size=1, max_size=25))
 def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[tuple[Numbers, Numbers]]) -> None:
     table = indicator_table(indicators for indicators, _ in drawn)

@@ -97,3 +97,4 @@ def test_no_page_breaks_its_policy_and_an_injected_script_does_not_run(browser: 
             assert page.evaluate("broken") == []
             assert (page.locator("svg.main-svg").count() > 0) is path.startswith("embed/")
         assert not wrong
+        page.close()  # else the script would watch what the next test opens

@@ -19,6 +19,7 @@ from benchhealth.analytics.record.lineages.handovers import breakpoints
 from benchhealth.analytics.record.lineages.stretches import follow
 from benchhealth.analytics.record.looks import looks
 from tests.support.frames import Row, benchmark, frame, frames, result
+from tests.support.soaking import examples
 
 SPRING, SUMMER, WINTER = date(2024, 3, 1), date(2024, 6, 1), date(2024, 12, 1)
 AS_OF = date(2025, 1, 1)
@@ -206,6 +207,7 @@ def test_a_star_stands_for_every_benchmark_of_a_source_and_a_part_follows_its_wh
     ]
 
 
+@examples(8)
 @given(
     st.dictionaries(st.sampled_from("abcxyz"), st.floats(-1e6, 1e6), min_size=1),
     st.integers(0, 300),

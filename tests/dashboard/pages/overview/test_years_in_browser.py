@@ -32,7 +32,7 @@ def at(page: Page, month: str) -> None:
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, server: str, width: int) -> None:
-    with opened(browser, width) as (page, wrong):
+    with opened(browser, width, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")
         at(page, "2024-06")
         heading, slider = page.get_by_role("heading", level=1), page.get_by_role("slider", name="Month")
@@ -71,7 +71,7 @@ def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, serve
 
 def test_marks_keep_who_they_are(browser: Browser, server: str) -> None:
     """The element of a benchmark stays the same from its first result on; before its release there is none."""
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2012-01")
         at(page, "2012-01")
         expect(page.get_by_role("link", name=re.compile("^First: "))).to_be_visible()
@@ -89,7 +89,6 @@ def test_marks_keep_who_they_are(browser: Browser, server: str) -> None:
 
 def test_who_wants_no_motion_gets_none(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
-        page.emulate_media(reduced_motion="reduce")
         visit(page, f"{server}/?at=2024-06")
         at(page, "2024-06")
         expect(page.get_by_role("button", name="Play")).to_be_hidden()
@@ -101,7 +100,7 @@ def test_who_wants_no_motion_gets_none(browser: Browser, server: str) -> None:
 
 
 def test_the_first_page_reads_nothing_of_it_and_a_teacher_is_there_by_two_clicks(browser: Browser, server: str) -> None:
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         visit(page, server)
@@ -120,7 +119,7 @@ def test_the_first_page_reads_nothing_of_it_and_a_teacher_is_there_by_two_clicks
 
 
 def test_a_month_is_saved_as_picture_and_rows(browser: Browser, server: str) -> None:
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")
         at(page, "2024-06")
         block = page.locator(".st-key-chart_years")
