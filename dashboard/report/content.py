@@ -5,20 +5,20 @@ from datetime import date
 from difflib import get_close_matches
 from urllib.parse import quote
 
+import numpy as np
+
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.benchmark.page import CURVE
-from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.pages.benchmark.page import curve_alone
 from benchhealth.dashboard.published.domains import groups, groups_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import frontier, ids
+from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report import field, words
-from benchhealth.dashboard.report.case import Case, Facts, case
-from benchhealth.dashboard.report.drawing import Still, days_spanned
+from benchhealth.dashboard.report.case import Case, case
 from benchhealth.dashboard.report.evidence import citing, sections
+from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report
 from benchhealth.dashboard.words.text import listed, one_line
 
@@ -26,6 +26,8 @@ CLOSE = 5
 """How many known ids are named beside one that is not known."""
 MOST = 12
 """The most benchmarks that one report has pages for; more are a field."""
+MARKS = 0.7
+"""How large marks are on paper, as a share of their size on the page, which has more room for them."""
 
 
 def on_field(view: View, domain: str, base: str = "") -> Report:
@@ -101,28 +103,11 @@ def _part(one: Case, origin: str, base: str) -> Part:
 
 
 def _curve(one: Case) -> tuple[Block, ...]:
-    """The curve that the benchmark's page shows, from the same rows; nothing where no dated result is on record."""
-    params = {"benchmark": one.id}
-    chart = CURVE.of(one.view, params, LIGHT)
+    """The curve that the benchmark's page shows, set for paper; nothing where no dated result is on record."""
+    chart = curve_alone(one.view, one.id, LIGHT, paper=(WIDTH - 150, 240))
     if not isinstance(chart, Chart):
         return ("No dated result of it is on record, so there is no curve.",)
-    axes = chart.figure.layout
-    still = Still(
-        facts=one.facts,
-        models=chart.rows.drop_nulls("score"),
-        steps=frontier(one.view, params),
-        days=days_spanned(*axes.xaxis.range),
-        scores=(float(axes.yaxis.range[0]), float(axes.yaxis.range[1])),
-        band=_band(one),
-        spans=() if is_bounded(one.facts["unit"]) else standings.spans(one.view, one.id),
-    )
-    return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), still.svg),)
-
-
-def _band(one: Case) -> Facts | None:
-    """The interval of the best, since the last advance beyond error or since the release."""
-    best, advance = one.computed("frontier"), one.computed("months_since_advance")
-    since = (advance and advance["on_day"]) or one.facts["released_on"]
-    if not best or best["low"] is None or since is None:
-        return None
-    return {"low": best["low"], "high": best["high"], "since": since}
+    chart.figure.layout.height = 270
+    for trace in chart.figure.data:
+        trace.marker.size = None if trace.marker.size is None else np.multiply(trace.marker.size, MARKS)
+    return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), chart.figure),)

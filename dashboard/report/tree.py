@@ -3,9 +3,10 @@
 Every text in here is literal: nothing is markup yet, and each writer escapes for its own format.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+
+import plotly.graph_objects as go
 
 from benchhealth.dashboard.words.terms.citing import published_as
 
@@ -57,17 +58,13 @@ class Tile:
 
 @dataclass(frozen=True)
 class Picture:
-    """A still chart: `drawn` makes its SVG, given what may have to be done to letters that a font lacks.
-
-    `high` is its height as a share of its width; None is that of a curve.
-    """
+    """A still chart of this figure (`still.svg`)."""
 
     title: str
     subtitle: str
     alt: str
     source: str
-    drawn: Callable[[Callable[[str], str]], str]
-    high: float | None = None
+    figure: go.Figure
 
 
 Block = Section | tuple[Tile, ...] | Picture | str

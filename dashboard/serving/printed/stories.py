@@ -1,7 +1,6 @@
 """Stories by address, `/story.pdf?story=imagenet` and `/story.html`: three sheets of what may leave."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -10,7 +9,6 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.declared import PICTURE, story
-from benchhealth.dashboard.pages.story.figures import still
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
@@ -101,8 +99,7 @@ def _picture(view: View, key: str, number: int, title: str) -> Picture:
         subtitle=caption.text,
         alt=caption.alt,
         source=caption.source[:1].upper() + caption.source[1:],
-        drawn=partial(still.svg, figure),
-        high=still.height(figure),
+        figure=figure,
     )
 
 
