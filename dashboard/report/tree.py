@@ -8,6 +8,8 @@ from datetime import date
 
 import plotly.graph_objects as go
 
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.terms.citing import published_as
 
 
@@ -104,6 +106,12 @@ class Report:
             self.made_of
             or f"{published_as(self.generation)}, assessed as of {self.as_of}, rules version {self.rules_version}"
         )
+
+
+def of_generation(view: View, title: str, parts: tuple[Part, ...]) -> Report:
+    """The report of these parts, all from this generation, with its day and the rules of its verdicts."""
+    rules = ", ".join(view.table("verdict")["rules_version"].drop_nulls().unique().sort())
+    return Report(title, view.name, assessed_on(view), rules, parts)  # type: ignore[arg-type]
 
 
 INFERENCES = (

@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.checked import words
 from benchhealth.dashboard.report.checked.found import Found, Row, named_model
 from benchhealth.dashboard.report.still import WIDTH
-from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table, of_generation
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -34,15 +34,8 @@ INFERENCES = (
 def on_model(view: View, asked: str) -> Report:
     """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
     one = named_model(view, asked)
-    verdicts = view.table("verdict")
     title = f"{one.name}: does it score higher than second measurements predict?"
-    return Report(
-        title=title,
-        generation=view.name,
-        as_of=verdicts["as_of"].max(),  # type: ignore[arg-type]
-        rules_version=", ".join(verdicts["rules_version"].unique().sort()),
-        parts=(Part(one.model_id, title, None, _line(one), _front(one), _back(one)),),
-    )
+    return of_generation(view, title, (Part(one.model_id, title, None, _line(one), _front(one), _back(one)),))
 
 
 def _line(one: Found) -> str:

@@ -12,9 +12,8 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.results import frontier, known_benchmark, results
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, links, provenance
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.prose.judged.known_then import held_said, shown_said
-from benchhealth.dashboard.words.text import markdown
+from benchhealth.dashboard.words.text import capital, markdown
 
 MONTHS_AHEAD, EVERY = 6, 3
 """Of the backcast forecasts those half a year ahead are drawn, of every third month: fans of each would overlap."""
