@@ -93,7 +93,7 @@ def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[B
             line = (point.x, point.y, x, y)
             if any(_crosses(line, other) for other in leaders if leader):
                 continue
-            if any(_meets(other, box) for other in leaders) or (leader and any(_meets(line, one) for one in taken)):
+            if any(clipped(other, box) for other in leaders) or (leader and any(clipped(line, one) for one in taken)):
                 continue
             taken.append(box)
             leaders += [line] * leader
@@ -102,18 +102,20 @@ def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[B
     return placed
 
 
-def _meets(line: Segment, box: Box) -> bool:
-    """Whether the segment has a point within the box (Liang-Barsky)."""
+def clipped(line: Segment, box: Box) -> Segment | None:
+    """The part of the segment that lies within the box (Liang-Barsky); None where no point does."""
     x0, y0, x1, y1 = line
     enters, leaves = 0.0, 1.0
     for start, step, low, high in ((x0, x1 - x0, box.left, box.right), (y0, y1 - y0, box.bottom, box.top)):
         if step == 0:
             if not low < start < high:
-                return False
+                return None
             continue
         first, last = sorted(((low - start) / step, (high - start) / step))
         enters, leaves = max(enters, first), min(leaves, last)
-    return enters < leaves
+    if enters >= leaves:
+        return None
+    return x0 + enters * (x1 - x0), y0 + enters * (y1 - y0), x0 + leaves * (x1 - x0), y0 + leaves * (y1 - y0)
 
 
 def _crosses(one: Segment, other: Segment) -> bool:

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from urllib.parse import quote, urlencode
 
 import polars as pl
 
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.words.text import listed
 
 Params = Mapping[str, str]
+
+
+CLOSE = 5
+"""How many known ids are named beside one that is not known."""
 
 
 class ParameterError(ValueError):
@@ -40,6 +46,21 @@ def required(params: Params, name: str) -> str:
     if not value:
         raise ParameterError(f"the parameter {name} is missing")
     return value
+
+
+def slug(text: str) -> str:
+    """The text as an id would be spelt."""
+    return text.strip().casefold().replace(" ", "-").replace("_", "-")[:80]
+
+
+def did_you_mean(unknown: str, ids: Sequence[str]) -> str:
+    """The ids near to one that is not known, in brackets: those that hold it, in their order, then those spelt alike.
+
+    Nothing where none is near.
+    """
+    holding = [known_id for known_id in ids if unknown and unknown in known_id.casefold()]
+    near = list(dict.fromkeys([*holding, *get_close_matches(unknown, ids, n=CLOSE, cutoff=0.5)]))[:CLOSE]
+    return f" (did you mean {listed(near, 'or')}?)" if near else ""
 
 
 def one_of(params: Params, name: str, options: Sequence[str]) -> str:

@@ -1,31 +1,29 @@
 """From one published generation to the contents of a report: which benchmarks, and two pages for each or for all."""
 
 from collections.abc import Sequence
-from datetime import date
-from difflib import get_close_matches
 from urllib.parse import quote
 
+import numpy as np
+
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.benchmark.page import CURVE
-from benchhealth.dashboard.published import standings
+from benchhealth.dashboard.pages.benchmark.page import curve_alone
 from benchhealth.dashboard.published.domains import groups, groups_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.results import frontier, ids
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.results import ids
+from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.report import field, words
-from benchhealth.dashboard.report.case import Case, Facts, case
-from benchhealth.dashboard.report.drawing import Still, days_spanned
+from benchhealth.dashboard.report.case import Case, case
 from benchhealth.dashboard.report.evidence import citing, sections
-from benchhealth.dashboard.report.tree import Block, Part, Picture, Report
-from benchhealth.dashboard.words.text import listed, one_line
+from benchhealth.dashboard.report.still import WIDTH
+from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, of_generation
+from benchhealth.dashboard.words.text import one_line
 
-CLOSE = 5
-"""How many known ids are named beside one that is not known."""
 MOST = 12
 """The most benchmarks that one report has pages for; more are a field."""
+MARKS = 0.7
+"""How large marks are on paper, as a share of their size on the page, which has more room for them."""
 
 
 def on_field(view: View, domain: str, base: str = "") -> Report:
@@ -38,10 +36,10 @@ def on_field(view: View, domain: str, base: str = "") -> Report:
     if rows.is_empty():
         raise ParameterError(f"no domain {one_line(domain)!r}; there are {', '.join(groups(view))}")
     name = groups(view)[group]
-    empty = _report(view, f"Benchmark health: {name.lower()}", ())
+    empty = of_generation(view, f"Benchmark health: {name.lower()}", ())
     address = f"{base}report?domain={quote(group)}"
     part = field.part(view, name, rows["benchmark_id"].to_list(), empty.origin, address, domain=group)
-    return _report(view, empty.title, (part,))
+    return of_generation(view, empty.title, (part,))
 
 
 def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> Report:
@@ -51,20 +49,13 @@ def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> R
     """
     chosen = list(dict.fromkeys(benchmark_ids))
     _check(chosen, ids(view))
-    origin = _report(view, "", ()).origin
+    origin = of_generation(view, "", ()).origin
     parts = tuple(_part(case(view, one), origin, base) for one in chosen)
     if len(parts) == 1:
-        return _report(view, f"Benchmark health: {case(view, chosen[0]).name}", parts)
+        return of_generation(view, f"Benchmark health: {case(view, chosen[0]).name}", parts)
     query = "&".join(f"benchmark={quote(one)}" for one in chosen)
     together = field.part(view, "This choice", chosen, origin, f"{base}report?{query}")
-    return _report(view, "Benchmark health", (together, *parts))
-
-
-def _report(view: View, title: str, parts: tuple[Part, ...]) -> Report:
-    verdicts = view.table("verdict")
-    as_of: date = verdicts["as_of"].max()  # type: ignore[assignment]
-    rules = ", ".join(verdicts["rules_version"].unique().sort())
-    return Report(title=title, generation=view.name, as_of=as_of, rules_version=rules, parts=parts)
+    return of_generation(view, "Benchmark health", (together, *parts))
 
 
 def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
@@ -74,17 +65,9 @@ def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
         raise ParameterError(f"a report has pages for {MOST} benchmarks at most; ask for a domain")
     unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(benchmark_ids)]
     if unknown:
-        messages = [f"no benchmark called {one_line(one)!r}{_near(one, benchmark_ids)}" for one in unknown]
+        ids = sorted(benchmark_ids, key=len)
+        messages = [f"no benchmark called {one_line(one)!r}{did_you_mean(slug(one), ids)}" for one in unknown]
         raise ParameterError("; ".join(messages))
-
-
-def _near(unknown: str, benchmark_ids: Sequence[str]) -> str:
-    """Ids that hold what was asked for, then ids that are spelt like it."""
-    asked = unknown.strip().casefold().replace(" ", "-").replace("_", "-")[:80]
-    holding = sorted((known_id for known_id in benchmark_ids if asked and asked in known_id.casefold()), key=len)
-    alike = get_close_matches(asked, benchmark_ids, n=CLOSE, cutoff=0.5)
-    near = list(dict.fromkeys([*holding, *alike]))[:CLOSE]
-    return f" (did you mean {listed(near, 'or')}?)" if near else ""
 
 
 def _part(one: Case, origin: str, base: str) -> Part:
@@ -101,28 +84,11 @@ def _part(one: Case, origin: str, base: str) -> Part:
 
 
 def _curve(one: Case) -> tuple[Block, ...]:
-    """The curve that the benchmark's page shows, from the same rows; nothing where no dated result is on record."""
-    params = {"benchmark": one.id}
-    chart = CURVE.of(one.view, params, LIGHT)
+    """The curve that the benchmark's page shows, set for paper; nothing where no dated result is on record."""
+    chart = curve_alone(one.view, one.id, LIGHT, paper=(WIDTH - 150, 240))
     if not isinstance(chart, Chart):
         return ("No dated result of it is on record, so there is no curve.",)
-    axes = chart.figure.layout
-    still = Still(
-        facts=one.facts,
-        models=chart.rows.drop_nulls("score"),
-        steps=frontier(one.view, params),
-        days=days_spanned(*axes.xaxis.range),
-        scores=(float(axes.yaxis.range[0]), float(axes.yaxis.range[1])),
-        band=_band(one),
-        spans=() if is_bounded(one.facts["unit"]) else standings.spans(one.view, one.id),
-    )
-    return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), still.svg),)
-
-
-def _band(one: Case) -> Facts | None:
-    """The interval of the best, since the last advance beyond error or since the release."""
-    best, advance = one.computed("frontier"), one.computed("months_since_advance")
-    since = (advance and advance["on_day"]) or one.facts["released_on"]
-    if not best or best["low"] is None or since is None:
-        return None
-    return {"low": best["low"], "high": best["high"], "since": since}
+    chart.figure.layout.height = 270
+    for trace in chart.figure.data:
+        trace.marker.size = None if trace.marker.size is None else np.multiply(trace.marker.size, MARKS)
+    return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), chart.figure),)

@@ -165,13 +165,8 @@ def _unknown(case: Case) -> Section:
 
 
 def _sources(case: Case) -> Section:
-    """Who published the results, under which licence, and until when each is known."""
-    return source_table(case, results(case.view, {"benchmark": case.id}))
-
-
-def source_table(case: Case, every: pl.DataFrame) -> Section:
-    """The sources of these results, the latest known first."""
-    title = "Sources"
+    """Who published the results, under which licence, and until when each is known: the latest known first."""
+    title, every = "Sources", results(case.view, {"benchmark": case.id})
     if every.is_empty():
         return Section(title, paragraphs=("No source that we follow reports it.",))
     newest = every.sort("last_observed_at").group_by("source_id", maintain_order=True)

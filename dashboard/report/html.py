@@ -6,6 +6,7 @@ from html import escape
 from importlib.resources import files
 
 from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -62,7 +63,7 @@ def _tile(tile: Tile) -> str:
 
 
 def _picture(picture: Picture, heading: str) -> str:
-    drawn = base64.b64encode(picture.drawn(lambda text: text).encode()).decode()
+    drawn = base64.b64encode(svg(picture.figure, lambda text: text).encode()).decode()
     return (
         f'<{heading}>{escape(picture.title)}</{heading}>\n<p class="note">{escape(picture.subtitle)}</p>\n<figure>'
         f'<img alt="{escape(picture.alt)}" src="data:image/svg+xml;base64,{drawn}"></figure>\n'

@@ -38,3 +38,9 @@ def rectangle(begin: Spot, end: Spot, fill: str, more: str = "") -> str:
     (left, right), (top, bottom) = sorted((begin[0], end[0])), sorted((begin[1], end[1]))
     size = f'width="{right - left:.1f}" height="{bottom - top:.1f}"'
     return f'<rect x="{left:.1f}" y="{top:.1f}" {size} fill="{fill}"{more}/>'
+
+
+def area(corners: Iterable[Spot], fill: str, opacity: float, more: str = "") -> str:
+    """The field between these corners."""
+    path = " L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
+    return f'<path d="M{path} Z" fill="{fill}" fill-opacity="{opacity:g}"{more}/>'

@@ -8,8 +8,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.report.drawing import HEIGHT, WIDTH
 from benchhealth.dashboard.report.letters import FAMILY, FILES, font_folder, writable
+from benchhealth.dashboard.report.still import height, svg
 from benchhealth.dashboard.report.tree import Block, Cell, Link, Part, Picture, Report, Section, Table, Tile
 
 if TYPE_CHECKING:
@@ -211,12 +211,12 @@ class _Writer:
     def _picture(self, picture: Picture) -> None:
         self._heading(picture.title)
         self._text(picture.subtitle, size=self.size * 0.88, colour=LIGHT.ink2)
-        high = self.pdf.epw * (picture.high or HEIGHT / WIDTH)
+        high = self.pdf.epw * height(picture.figure)
         if self.pdf.will_page_break(high):
             self.pdf.add_page()
         self._font(self.size)
         if self.ruler:
-            drawn = BytesIO(picture.drawn(writable).encode())
+            drawn = BytesIO(svg(picture.figure, writable).encode())
             self.pdf.image(drawn, w=self.pdf.epw, h=high, alt_text=writable(picture.alt))
         else:
             self.pdf.ln(high)

@@ -3,10 +3,13 @@
 Every text in here is literal: nothing is markup yet, and each writer escapes for its own format.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+import plotly.graph_objects as go
+
+from benchhealth.dashboard.published.benchmarks import assessed_on
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.terms.citing import published_as
 
 
@@ -57,17 +60,13 @@ class Tile:
 
 @dataclass(frozen=True)
 class Picture:
-    """A still chart: `drawn` makes its SVG, given what may have to be done to letters that a font lacks.
-
-    `high` is its height as a share of its width; None is that of a curve.
-    """
+    """A still chart of this figure (`still.svg`)."""
 
     title: str
     subtitle: str
     alt: str
     source: str
-    drawn: Callable[[Callable[[str], str]], str]
-    high: float | None = None
+    figure: go.Figure
 
 
 Block = Section | tuple[Tile, ...] | Picture | str
@@ -107,6 +106,12 @@ class Report:
             self.made_of
             or f"{published_as(self.generation)}, assessed as of {self.as_of}, rules version {self.rules_version}"
         )
+
+
+def of_generation(view: View, title: str, parts: tuple[Part, ...]) -> Report:
+    """The report of these parts, all from this generation, with its day and the rules of its verdicts."""
+    rules = ", ".join(view.table("verdict")["rules_version"].drop_nulls().unique().sort())
+    return Report(title, view.name, assessed_on(view), rules, parts)  # type: ignore[arg-type]
 
 
 INFERENCES = (

@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.numbers import (
 )
 from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged import verdicts
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import capital, count
 
 Facts = Mapping[str, Any]
 TITLES: Mapping[str, str] = {indicator.key: indicator.title for indicator in INDICATORS}
@@ -90,14 +90,14 @@ def reason_said(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: 
     """
     row, meaning = parts[0], verdicts.meaning(parts[0])
     if row["how"] in (BY_MARGIN, KEPT_OUT):
-        return _capital(_near_limit(row, facts, meaning))
+        return capital(_near_limit(row, facts, meaning))
     if not meaning:
         rests_on = indicators.get(row["indicator"])
         basis = f" ({row_sentence(rests_on, facts['unit'])})" if rests_on else ""
-        return _capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
+        return capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
     if row["indicator"] == "headroom" and row["value"] is None:
-        return _capital(f"{meaning}: {verdicts.stated(parts, _share)}")
-    return _capital(f"{meaning}: {'; '.join(rest for part in parts for rest in _rests_on(part, facts))}")
+        return capital(f"{meaning}: {verdicts.stated(parts, _share)}")
+    return capital(f"{meaning}: {'; '.join(rest for part in parts for rest in _rests_on(part, facts))}")
 
 
 def _rests_on(row: Facts, facts: Facts) -> list[str]:
@@ -134,10 +134,6 @@ def _value_of(key: str, row: Facts, facts: Facts) -> str:
         value = f"{value}, the largest of {count(int(row['n']), 'measured share')}"
     over = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
     return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{over}"
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _months(value: float) -> str:

@@ -3,6 +3,7 @@
 from datetime import date
 
 from benchhealth.dashboard.words.numbers import month_of
+from benchhealth.dashboard.words.text import capital
 
 
 def known(until: date | None) -> str:
@@ -12,8 +13,7 @@ def known(until: date | None) -> str:
 
 def data_to(until: date | None) -> str:
     """The same for a finding over many as a sentence of its own, after a blank: ` Data to Nov 2025 at the latest.`."""
-    ending = known_at_latest(until).removeprefix("; ")
-    return f" {ending[0].upper()}{ending[1:]}."
+    return f" {capital(known_at_latest(until).removeprefix('; '))}."
 
 
 def known_at_latest(until: date | None) -> str:

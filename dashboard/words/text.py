@@ -71,6 +71,11 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def listed(parts: list[str], last: str = "and") -> str:
     """The parts as prose: `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:

@@ -13,13 +13,12 @@ from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import frontier
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.answers.room import NOT_IN_BUNDLE, two_numbers
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label, stage_words
-from benchhealth.dashboard.words.text import markdown, short
+from benchhealth.dashboard.words.text import capital, markdown, short
 
 LONGEST = 70
 """Characters of the title of a page."""

@@ -9,10 +9,9 @@ from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers import instead as words
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, stage_words
-from benchhealth.dashboard.words.text import count, markdown, short, words_within
+from benchhealth.dashboard.words.text import capital, count, markdown, short, words_within
 
 SHOWN = 4
 

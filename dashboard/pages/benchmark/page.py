@@ -61,52 +61,74 @@ WEIGHTS = PublishedTable(
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    benchmark_id, kind = known_benchmark(view, params), one_of(params, "curve", tuple(CURVES))
-    facts, every, steps = facts_of(view, benchmark_id), results(view, params), frontier(view, params)
-    broken = standings.proposed_on(view, benchmark_id)
-    counted = drawn(every if broken is None else until(view, benchmark_id, every, broken), facts, steps).join(
-        view.table("model").select("model_id", "released_on"), on="model_id", how="left", maintain_order="left"
+    """The curve with the band of stages below it and the numbers of what happened above it."""
+    benchmark_id = known_benchmark(view, params)
+    if one_of(params, "curve", tuple(CURVES)) == "apart":
+        return _apart(view, facts_of(view, benchmark_id), palette)
+    chart = curve_alone(view, benchmark_id, palette)
+    if not isinstance(chart, Chart):
+        return chart
+    now, then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
+    happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
+    return bands.under(chart, now, then, happened, palette)
+
+
+def _counted(view: View, facts: Facts) -> pl.DataFrame:
+    """The results in the condition that counts, before a proposed break, with the days of their models' release."""
+    params = {"benchmark": facts["benchmark_id"]}
+    every, broken = results(view, params), standings.proposed_on(view, facts["benchmark_id"])
+    counted = every if broken is None else until(view, facts["benchmark_id"], every, broken)
+    released = view.table("model").select("model_id", "released_on")
+    return drawn(counted, facts, frontier(view, params)).join(
+        released, on="model_id", how="left", maintain_order="left"
     )
-    spans = [] if is_bounded(facts["unit"]) else standings.spans(view, benchmark_id)
-    if kind == "apart":
-        return _apart(view, facts, counted, spans, palette)
+
+
+def _spans(view: View, facts: Facts) -> curve.Spans:
+    return [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
+
+
+def curve_alone(
+    view: View, benchmark_id: str, palette: Palette, paper: tuple[int, int] | None = None
+) -> Chart | Nothing:
+    """The curve without what stands below and above it.
+
+    For `paper` its labels are placed for a plot of so many pixels, and incidents, whose words are in the hover, are
+    not marked.
+    """
+    facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
+    counted, steps = _counted(view, facts), frontier(view, params)
     forecast, issued = (
         view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
     )
     every_incident = incidents.incidents(view, params)
     happened = every_incident.drop_nulls("on_date")
-    figure = curve.chart(
+    return curve.chart(
         facts,
         curve.Drawn(
             counted,
             steps,
             conditions.beside(view, facts),
-            spans,
+            _spans(view, facts),
             forecast,
             issued,
-            broken,
+            standings.proposed_on(view, benchmark_id),
             measured.apart(view, facts),
-            happened,
+            None if paper else happened,
             view.table("forecast_skill"),
             line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
             frame.counted_faults(every_incident, facts["n_items"]),
+            paper or (frame.PLOT_WIDTH, frame.PLOT_HEIGHT),
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),
         assessed_on(view),
         palette,
     )
-    return _with_life(view, benchmark_id, figure, palette) if isinstance(figure, Chart) else figure
 
 
-def _with_life(view: View, benchmark_id: str, figure: Chart, palette: Palette) -> Chart:
-    """The curve with the band of stages below it and the numbers of what happened above it."""
-    now, then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
-    happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
-    return bands.under(figure, now, then, happened, palette)
-
-
-def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, palette: Palette) -> Chart | Nothing:
+def _apart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:
+    counted = _counted(view, facts)
     about = view.table("model").select("model_id", "organisation", "open_weights")
     lag = view.table("weights_lag").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     return apart.chart(
@@ -114,7 +136,7 @@ def _apart(view: View, facts: Facts, counted: pl.DataFrame, spans: apart.Spans, 
         counted.join(about, on="model_id", how="left"),
         WEIGHTS.build(view, {"benchmark": facts["benchmark_id"]}),
         lag.row(0, named=True) if lag.height else None,
-        spans,
+        _spans(view, facts),
         sources_of(view, counted),
         assessed_on(view),
         palette,

@@ -23,10 +23,9 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.published.known import latest
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import listed, plotly, words_within
+from benchhealth.dashboard.words.text import capital, listed, plotly, words_within
 
 HEIGHT, PLOT_HEIGHT = 460, 404
 PLOT_END = 0.78

@@ -150,7 +150,7 @@ def show(view: View) -> None:
         st.markdown(_by_benchmark(rows))
     with st.container(key="narrow_blind_spots"):
         st.markdown("\n".join(f"- {_to(row)}: {words.brief(row)}" for row in words.by_benchmark(rows).to_dicts()))
-    st.markdown(f":small[{markdown(words.chosen_by())} [How]({links.address('methods')}#blind_spots)]")
+    st.markdown(f":small[{markdown(words.CHOSEN_BY)} [How]({links.address('methods')}#blind_spots)]")
 
 
 def _by_benchmark(rows: pl.DataFrame) -> str:

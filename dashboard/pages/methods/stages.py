@@ -8,10 +8,10 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules
 from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_said, saturated_and_apart
 from benchhealth.dashboard.words.prose.judged.known_then import counts_said, held_said, shown_said
+from benchhealth.dashboard.words.text import capital
 
 CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.table("stage_calibration"))
 

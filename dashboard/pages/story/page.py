@@ -15,11 +15,10 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.replay import once
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.stories.listed import FRAME, STORIES, STORY, lead
 from benchhealth.dashboard.words.stories.listed import PAGE as ADDRESS
-from benchhealth.dashboard.words.text import code, markdown
+from benchhealth.dashboard.words.text import capital, code, markdown
 
 TEXT, PICTURE_WIDTH = 330, 740
 """Shares of the page that text and picture take."""

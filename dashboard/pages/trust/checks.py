@@ -111,7 +111,7 @@ def rungs() -> None:
 def own_model(view: View) -> None:
     """How somebody holds a model of their own against a second measurement, and which there are."""
     st.header("Is my model contaminated?", anchor="own")
-    st.markdown(prose.own_model())
+    st.markdown(prose.OWN_MODEL)
     st.code(prose.OWN_FILES, language="csv")
     st.code(prose.OWN_COMMANDS, language="sh")
     of_new_items = twin_pairs.twins(view, {}).filter(pl.col("kind").is_in(SAMPLED)).sort("original", "other")

@@ -1,18 +1,29 @@
 """The page about one model: every twin that it has, where it falls, and what that can and cannot mean."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.dashboard.figures.labels import Box, Point, place
+from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.report.checked import scatter, words
+from benchhealth.dashboard.report.checked import words
 from benchhealth.dashboard.report.checked.found import Found, Row, named_model
-from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.report.still import WIDTH
+from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table, of_generation
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, plotly
 
 MOST_DRAWN = 2
 """Twins that have a chart; the table has all."""
+
+HEIGHT = 262
+"""Pixels of a chart."""
 
 INFERENCES = (
     "These are inferences from scores, not accusations: a model may score higher than a twin predicts for several "
@@ -23,15 +34,8 @@ INFERENCES = (
 def on_model(view: View, asked: str) -> Report:
     """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
     one = named_model(view, asked)
-    verdicts = view.table("verdict")
     title = f"{one.name}: does it score higher than second measurements predict?"
-    return Report(
-        title=title,
-        generation=view.name,
-        as_of=verdicts["as_of"].max(),  # type: ignore[arg-type]
-        rules_version=", ".join(verdicts["rules_version"].unique().sort()),
-        parts=(Part(one.model_id, title, None, _line(one), _front(one), _back(one)),),
-    )
+    return of_generation(view, title, (Part(one.model_id, title, None, _line(one), _front(one), _back(one)),))
 
 
 def _line(one: Found) -> str:
@@ -92,8 +96,41 @@ def _picture(one: Found, row: Row) -> Picture:
         ),
         alt=words.quoted(one, row),
         source=row["source_url"] or "declared with results of your own",
-        drawn=scatter.Scatter(one.name, row, others.select("original", "other").rows()).svg,
+        figure=_scatter(one.name, row, others.select("other", "original").rows()),
     )
+
+
+def _scatter(name: str, row: Row, others: Sequence[tuple[float, float]]) -> go.Figure:
+    """The second side across, the first up, with the model marked; `others` are (second, first) of every other one."""
+    here, expected = (row["other_score"], row["original_score"]), row["expected"]
+    cross = [] if expected is None else [(expected, here[1])]
+    points = [here, *cross, *others]
+    low, high = (end([value for point in points for value in point]) for end in (min, max))
+    pad = (high - low) * 0.06 or 1.0
+    low, high = low - pad, high + pad
+    figure = laid_out(go.Figure(), LIGHT, HEIGHT)
+    figure.update_layout(margin={"t": 22}, xaxis={"range": [low, high]}, yaxis={"range": [low, high]})
+    figure.update_xaxes(title={"text": plotly(f"{row['other']} (across)")})
+    dashed = {"color": LIGHT.ink3, "width": 1, "dash": "dash"}
+    figure.add_scatter(x=[low, high], y=[low, high], mode="lines", line=dashed)
+    for spots, marker in (
+        (others, {"symbol": "circle-open", "size": 5.5, "color": LIGHT.ink3}),
+        (cross, {"symbol": "x-thin", "size": 8, "line": {"color": LIGHT.ink, "width": 1.4}}),
+        ([here], {"size": 10, "color": LIGHT.accent}),
+    ):
+        figure.add_scatter(x=[x for x, _ in spots], y=[y for _, y in spots], mode="markers", marker=marker)
+    wide, tall = WIDTH - 60, HEIGHT - 60
+    crowd = [Point((x - low) / (high - low) * wide, (y - low) / (high - low) * tall) for x, y in points]
+    for label in place([replace(crowd[0], text=name), *crowd[1:]], Box(0, 0, wide, tall), LABEL):
+        figure.add_annotation(
+            x=here[0], y=here[1], ax=label.x - crowd[0].x, ay=crowd[0].y - label.y, text=plotly(name),
+            arrowwidth=0.7, arrowcolor=LIGHT.line if label.leader else "rgba(0,0,0,0)", font={"color": LIGHT.ink},
+        )  # fmt: skip
+    figure.add_annotation(
+        xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", showarrow=False,
+        text=plotly(f"{row['original']} (up)"), font={"color": LIGHT.ink3},
+    )  # fmt: skip
+    return figure
 
 
 def _twins(one: Found) -> Section:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -12,13 +11,10 @@ from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import own_models
-from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.words.text import listed, one_line
+from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
+from benchhealth.dashboard.words.text import one_line
 
 Row = Mapping[str, Any]
-
-CLOSE = 5
-"""How many known models are named beside one that is not known."""
 
 _RESULTS = "SELECT DISTINCT benchmark_id FROM result WHERE model_id = $model"
 
@@ -85,27 +81,17 @@ def named_model(view: View, asked: str) -> Found:
     """The model of that id or name. Raises ParameterError where there is none, naming those close to it."""
     models = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
     word = one_line(asked)
-    slug = _slug(word)
-    alike = models.filter((pl.col("model_id") == slug) | (pl.col("name").str.to_lowercase() == word.casefold()))
-    exact = alike.filter(model_id=slug) if alike.height > 1 else alike
+    spelt = slug(word)
+    alike = models.filter((pl.col("model_id") == spelt) | (pl.col("name").str.to_lowercase() == word.casefold()))
+    exact = alike.filter(model_id=spelt) if alike.height > 1 else alike
     if exact.height != 1:
-        raise ParameterError(f"no model called {word!r}{_near(slug, alike if alike.height else models, view)}")
+        raise ParameterError(f"no model called {word!r}{_near(spelt, alike if alike.height else models, view)}")
     model_id, name = exact.row(0)
     return Found(view, model_id, name, model_id in own_models(view))
-
-
-def _slug(word: str) -> str:
-    return word.casefold().replace(" ", "-").replace("_", "-")[:80]
 
 
 def _near(asked: str, models: pl.DataFrame, view: View) -> str:
     """Models that hold what was asked for, the reader's own first, then those spelt like it."""
     mine = own_models(view)
     ids = sorted(models["model_id"], key=lambda name: (name not in mine, len(name), name))
-    holding = [name for name in ids if asked and asked in name]
-    near = list(dict.fromkeys([*holding, *get_close_matches(asked, ids, n=CLOSE, cutoff=0.5)]))[:CLOSE]
-    return (
-        f" (did you mean {listed(near, 'or')}?)"
-        if near
-        else "; `benchhealth import` and `benchhealth assess` bring one"
-    )
+    return did_you_mean(asked, ids) or "; `benchhealth import` and `benchhealth assess` bring one"

@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.models import own_models
 from benchhealth.dashboard.report.checked.found import Found, Row
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import capital, count, listed
 
 MOST_NAMED = 12
 """Benchmarks that are named of those that could not be tested for one reason."""
@@ -100,7 +100,7 @@ def untested(rows: pl.DataFrame) -> tuple[str, ...]:
     """The benchmarks that it may have seen and that could not be tested, by the reason."""
     without = rows.filter(pl.col("value").is_null()).group_by("reason").agg(pl.col("benchmark").sort())
     return tuple(
-        f"{reason[:1].upper()}{reason[1:]}: {listed(names[:MOST_NAMED])}{_more(names)}."
+        f"{capital(reason)}: {listed(names[:MOST_NAMED])}{_more(names)}."
         for reason, names in without.sort("reason").iter_rows()
     )
 

@@ -1,7 +1,6 @@
 """Stories by address, `/story.pdf?story=imagenet` and `/story.html`: three sheets of what may leave."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -10,15 +9,24 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.declared import PICTURE, story
-from benchhealth.dashboard.pages.story.figures import still
 from benchhealth.dashboard.pages.story.story import Frame
-from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
-from benchhealth.dashboard.report.tree import INFERENCES, Block, Link, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.report.tree import (
+    INFERENCES,
+    Block,
+    Link,
+    Part,
+    Picture,
+    Report,
+    Section,
+    Table,
+    of_generation,
+)
 from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.printed.reports import FORMS
 from benchhealth.dashboard.words.stories.listed import FRAME, PAGE, STORY, lead
+from benchhealth.dashboard.words.text import capital
 
 ADDRESS = f"/{PAGE}.{{form:str}}"
 
@@ -83,13 +91,7 @@ def printed(view: View, key: str, base: str = "") -> Report:
     ]
     if rest:
         parts.append(Part(f"{key}, end", f"{shown_story.title} (end)", None, "", last, ()))
-    return Report(
-        title=shown_story.title,
-        generation=view.name,
-        as_of=assessed_on(view),  # type: ignore[arg-type]
-        rules_version=", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique())),
-        parts=tuple(parts),
-    )
+    return of_generation(view, shown_story.title, tuple(parts))
 
 
 def _picture(view: View, key: str, number: int, title: str) -> Picture:
@@ -100,9 +102,8 @@ def _picture(view: View, key: str, number: int, title: str) -> Picture:
         title=title,
         subtitle=caption.text,
         alt=caption.alt,
-        source=caption.source[:1].upper() + caption.source[1:],
-        drawn=partial(still.svg, figure),
-        high=still.height(figure),
+        source=capital(caption.source),
+        figure=figure,
     )
 
 

@@ -104,8 +104,3 @@ def a(kind: str) -> str:
 def title_of(source: str) -> str:
     """A source's title without what it says of itself after a comma or a colon."""
     return source.split(":", maxsplit=1)[0].split(",", maxsplit=1)[0]
-
-
-def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
-    return f"{text[:1].upper()}{text[1:]}"

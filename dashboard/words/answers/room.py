@@ -6,7 +6,6 @@ from benchhealth.dashboard.words.answers.parts import (
     Names,
     Row,
     Wording,
-    capital,
     room,
     room_with_error,
     stated_condition,
@@ -15,7 +14,7 @@ from benchhealth.dashboard.words.answers.parts import (
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
 from benchhealth.dashboard.words.prose.corroboration import is_apart
 from benchhealth.dashboard.words.prose.judged.ceilings import CEILINGS
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import capital, count
 
 NOT_IN_BUNDLE = "not in this bundle"
 _UNKNOWN = {

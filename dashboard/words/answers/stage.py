@@ -8,7 +8,6 @@ from benchhealth.dashboard.words.answers.parts import (
     Row,
     Wording,
     amount,
-    capital,
     room,
     room_with_error,
     under,
@@ -16,7 +15,7 @@ from benchhealth.dashboard.words.answers.parts import (
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.prose.judged.since import since
 from benchhealth.dashboard.words.stages import CERTAIN, STAGE_MEANING, STAGE_WORDS, stage_words, sure
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import capital, count
 from benchhealth.dashboard.words.why import PHRASES
 
 _UNKNOWN = {

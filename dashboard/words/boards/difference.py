@@ -26,7 +26,7 @@ from benchhealth.dashboard.words.boards.ties import MANY_TIMES
 from benchhealth.dashboard.words.items.clusters import CLUSTER, clusters, counted
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
-from benchhealth.dashboard.words.text import count, listed, one_line
+from benchhealth.dashboard.words.text import capital, count, listed, one_line
 
 LEAST_CHANCE = 0.001
 """Chances below this are not told apart."""
@@ -144,7 +144,8 @@ _HEADS: Mapping[str, str] = {
 def title(asked: Asked) -> str:
     """The answer in a line."""
     if asked.unlike:
-        return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {_differ(len(asked.unlike))}"
+        differ = "differs" if len(asked.unlike) == 1 else "differ"
+        return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {differ}"
     by = _amount(asked, asked.difference.value)
     return _HEADS[asked.difference.case].format(by=by, on=asked.benchmark, over=asked.clusters)
 
@@ -160,9 +161,9 @@ def sentence(asked: Asked) -> str:
         why = "it is not known on how many items, and no error" if asked.is_share else "no error"
         return f"Nobody can say whether {first} and {second} differ: {why} is reported."
     if value == 0:
-        return f"{_capital(first)} and {second} are one number{_error(asked)}."
+        return f"{capital(first)} and {second} are one number{_error(asked)}."
     upper, lower = (second, first) if value > 0 else (first, second)
-    subject = upper if asked.first.model_id else _capital(upper)
+    subject = upper if asked.first.model_id else capital(upper)
     statement = f"{subject} is {_amount(asked, value)} above {lower}"
     return f"{statement}{_error(asked)}{_over(asked)}{_by_chance(asked)}{_until(asked)}."
 
@@ -235,10 +236,6 @@ def assumption(asked: Asked, one: Under) -> str:
     return f"errors shared as on like tests ({correlation(one.correlation or 0.0)})"
 
 
-def _differ(number: int) -> str:
-    return "differs" if number == 1 else "differ"
-
-
 def _called(asked: Asked, side: Side) -> str:
     value = _value(asked, side.value)
     return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
@@ -246,10 +243,6 @@ def _called(asked: Asked, side: Side) -> str:
 
 def _value(asked: Asked, value: float) -> str:
     return f"{value * 100:.4g}%" if asked.is_share else score_finely(value)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _amount(asked: Asked, value: float) -> str:
@@ -319,7 +312,7 @@ def _items(asked: Asked) -> Fact:
     if asked.unlike or settles is None:
         why = "the conditions differ" if asked.unlike else _why_no_items(asked)
         return Fact(
-            question, "No number" if asked.unlike or asked.difference.case == EQUAL else "Not known", _capital(why)
+            question, "No number" if asked.unlike or asked.difference.case == EQUAL else "Not known", capital(why)
         )
     if asked.difference.case == ON_THESE:
         more = f"It takes other {clusters(asked.cluster)}: more items of these {asked.clusters} do not settle it"
@@ -353,7 +346,7 @@ def _conditions(asked: Asked) -> Fact:
             return Fact(question, "Not known", f"Neither states its condition; {judged}")
         return Fact(question, "As far as stated", f"Both {asked.condition}; {judged}")
     if asked.condition is not None:
-        return Fact(question, "As far as stated", _capital(asked.condition))
+        return Fact(question, "As far as stated", capital(asked.condition))
     return Fact(question, "Not known", "Nothing is stated of prompt, examples, tools and attempts")
 
 

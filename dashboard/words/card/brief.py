@@ -6,7 +6,7 @@ from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, Row, amount
 from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
-from benchhealth.dashboard.words.text import count, words_within
+from benchhealth.dashboard.words.text import capital, count, words_within
 
 SAID_BY = 34
 """Characters of who says it."""
@@ -97,7 +97,7 @@ def _second(row: Row, names: Names) -> str:
     if row["case"] == "too_weak":
         return f"The error over {count(row['n'] or 0, 'model')} hides up to {amount(row['missed'], row['missed_unit'])}"
     other, models = words_within(other_of(row, names), SAID_BY + 10), count(row["n"] or 0, "model")
-    return f"{other[:1].upper()}{other[1:]}, over {models}"
+    return f"{capital(other)}, over {models}"
 
 
 def _seen(row: Row, _names: Names) -> str:

@@ -8,6 +8,7 @@ from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.card.brief import brief
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.text import capital
 
 UNTIL = "until"
 """The cell that says until when others have measured it; it is made of the answer `looked`."""
@@ -82,4 +83,4 @@ def _until(row: Row) -> Cell:
     read = f"sources read until {day_of(looked)}" if looked != measured or not claimed else ""
     parts = [f"by makers until {day_of(claimed)}" if claimed else "", read]
     line = "; ".join(part for part in parts if part)
-    return Cell(UNTIL, UNTIL_TITLE, day_of(measured), "by others", f"{line[:1].upper()}{line[1:]}.", NEUTRAL)
+    return Cell(UNTIL, UNTIL_TITLE, day_of(measured), "by others", f"{capital(line)}.", NEUTRAL)

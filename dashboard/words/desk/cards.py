@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchhealth.analytics.answers.desk.choose import CHOSEN_CONSTRUCT, FIRST, SAME_ANSWER, SAME_CONSTRUCT
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.desk.question import WEIGHED
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, percent, room_interval
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import capital, count
 
 Row = Mapping[str, Any]
 SHOWN = 3

@@ -9,13 +9,21 @@ from benchhealth.dashboard.published.happened.months import Changed, Span, later
 from benchhealth.dashboard.words.happened.changes import best, boards, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import count, listed, one_line, without_maker
+from benchhealth.dashboard.words.text import capital, count, listed, one_line, without_maker
 
 NAMED = 6
 """So many changes of a kind are named in a digest; the others are counted."""
 
 SEASONS = {3: "Spring", 6: "Summer", 9: "Autumn"}
 """Three months that a season has a name for, by the first."""
+
+_BECAME = {
+    "discriminating": "can tell models apart now",
+    "compressing": "began to run out",
+    "saturated": "became saturated",
+    "emerging": "had first results",
+    "unknown": "cannot be judged any more",
+}
 
 
 class Line(NamedTuple):
@@ -66,11 +74,8 @@ def subtitle(changed: Changed) -> str:
     """The stages, the months, and the day at which our data end."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
     ended = f"{saturated} became saturated" if saturated else "none became saturated"
-    stages = moved(changed)
-    ends = ""
-    if changed.known_until is not None:
-        ends = f"; our data end on {day_of(changed.known_until)}"
-    return f"{stages[0].upper()}{stages[1:]}, {ended}. {named(changed.span)}{ends}."
+    ends = "" if changed.known_until is None else f"; our data end on {day_of(changed.known_until)}"
+    return f"{capital(moved(changed))}, {ended}. {named(changed.span)}{ends}."
 
 
 def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
@@ -90,21 +95,9 @@ def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
 
 def stages_title(changed: Changed) -> str:
     """How many began to be in each stage."""
-    counted = changed.stages.group_by("after").len()
-    counts = dict(counted.iter_rows())
-    order = ("discriminating", "compressing", "saturated", "emerging", "unknown")
-    parts = [f"{counts[stage]} {_became(stage)}" for stage in order if stage in counts]
+    counts = dict(changed.stages.group_by("after").len().iter_rows())
+    parts = [f"{counts[stage]} {became}" for stage, became in _BECAME.items() if stage in counts]
     return listed(parts) if parts else "No benchmark changed stage"
-
-
-def _became(stage: str) -> str:
-    return {
-        "discriminating": "can tell models apart now",
-        "compressing": "began to run out",
-        "saturated": "became saturated",
-        "emerging": "had first results",
-        "unknown": "cannot be judged any more",
-    }[stage]
 
 
 def first_title(changed: Changed) -> str:
@@ -120,7 +113,7 @@ def first_note(changed: Changed) -> str:
     within, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
     parts = [f"{within} are within noise"] if within else []
     parts += [f"of {unknown} no error is known"] if unknown else []
-    left_out = f"{listed(parts)[0].upper()}{listed(parts)[1:]}. " if parts else ""
+    left_out = f"{capital(listed(parts))}. " if parts else ""
     late = changed.late.height
     return left_out + (
         f"{count(late, 'more first place')} came to light when a source was read after a gap; no news of these months."
@@ -141,14 +134,13 @@ def folded_note(changed: Changed) -> str:
 def head(span: Span, changed: Changed) -> str:
     """The title of a digest: how many changed stage, and how many became saturated."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
-    stages = moved(changed)
-    return f"{named(span)}: {stages}; {saturated or 'none'} became saturated"
+    return f"{named(span)}: {moved(changed)}; {saturated or 'none'} became saturated"
 
 
 def digest(changed: Changed) -> tuple[Line, ...]:
     """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known."""
     made = (
-        Line("Stages", _some([_stage(row) for row in _rows(changed.stages)], "stage")),
+        Line("Stages", _some([_stage(row) for row in changed.stages.to_dicts()], "stage")),
         Line("Best scores", _best_scores(changed)),
         Line("First places", _first_places(changed)),
         Line("New, broken, silent", _sources(changed)),
@@ -169,7 +161,7 @@ def _best_scores(changed: Changed) -> str:
     steps = [
         f"{subject(row)}: {best(row).removeprefix('best score ').partition(',')[0]} by {_model(row['leads'])}"
         f" ({'measured by others' if row['is_confirmed'] else 'its maker alone'})"
-        for row in _rows(beyond)
+        for row in beyond.to_dicts()
     ]
     rest = changed.best.height - beyond.height
     within = f" {rest} more are within error, or their error is not known." if rest else ""
@@ -178,16 +170,16 @@ def _best_scores(changed: Changed) -> str:
 
 def _first_places(changed: Changed) -> str:
     beyond = _beyond(changed.first)
-    changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in _rows(beyond)]
+    changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
     rest = changed.first.height - beyond.height
     within = f" {rest:,} more within noise, or of no known error." if rest else ""
     return f"Beyond noise: {_some(changes, 'first place')}{within}" if changes else within.strip()
 
 
 def _sources(changed: Changed) -> str:
-    new = [subject(row) for row in _rows(changed.new)]
-    broke = [f"{subject(row)}{boards(row)}" for row in _rows(changed.breaks)]
-    silent = [subject(row) for row in _rows(changed.silent)]
+    new = [subject(row) for row in changed.new.to_dicts()]
+    broke = [f"{subject(row)}{boards(row)}" for row in changed.breaks.to_dicts()]
+    silent = [subject(row) for row in changed.silent.to_dicts()]
     parts = [
         f"New: {_some(new, 'benchmark')}" if new else "",
         f"Not compared across a break: {_some(broke, 'board')}" if broke else "",
@@ -202,10 +194,6 @@ def _some(parts: Sequence[str], what: str) -> str:
         return ""
     more = len(parts) - NAMED
     return "; ".join([*parts[:NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
-
-
-def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    return frame.to_dicts()
 
 
 def _beyond(rows: pl.DataFrame) -> pl.DataFrame:

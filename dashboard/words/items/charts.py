@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.items.clusters import cluster_of
 from benchhealth.dashboard.words.items.limits import NEAR
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
-from benchhealth.dashboard.words.text import listed, words_within
+from benchhealth.dashboard.words.text import capital, listed, words_within
 
 Row = Mapping[str, Any]
 
@@ -96,8 +96,7 @@ def subjects_title(rows: pl.DataFrame) -> str:
     names = [words_within(subject_name(name), LABEL) for name in rows["cluster"]]
     hardest = names[:1] if rows.height < 5 else names[:2]
     verb = "are" if len(hardest) > 1 else "is"
-    listed_first = listed(hardest)
-    return f"{listed_first[:1].upper()}{listed_first[1:]} {verb} hardest, {names[-1]} is easiest"
+    return f"{capital(listed(hardest))} {verb} hardest, {names[-1]} is easiest"
 
 
 def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:

@@ -22,6 +22,14 @@ WHO = {
 
 NOTHING = "No matrix can be drawn yet."
 WHAT_IT_TAKES = f"It takes released models that are among the {AMONG_BEST} best of {FEWEST_BENCHMARKS} used benchmarks."
+CHOSEN_BY = (
+    "The benchmarks are those curated here that most makers showed in documents of the last year that were read, of "
+    f"equals those with results of most models dated in it. Leading is a model that is among the {AMONG_BEST} best of "
+    f"{FEWEST_BENCHMARKS} of them or more, whoever reports it; the newest by day of release are taken. A pair counts "
+    "as measured under whatever condition. That nobody measured a pair says nothing of the model: a new one has had "
+    "little time, and what our sources do not list may exist."
+)
+"""How models and benchmarks were chosen."""
 HEADS = (
     "| Benchmark | Independent | Not said | Maker only | Nobody | Independent sources seen | Items a run "
     "| Answers to fill it |\n|---|---:|---:|---:|---:|---|---:|---:|"
@@ -73,17 +81,6 @@ def price(rows: pl.DataFrame) -> str:
         parts.append(f"{count(is_open.height, 'pair')} are of models with open weights.")
     parts.append("An answer of an agent can take hours and many calls, so that counts of items are no costs.")
     return " ".join(parts)
-
-
-def chosen_by() -> str:
-    """How models and benchmarks were chosen."""
-    return (
-        "The benchmarks are those curated here that most makers showed in documents of the last year that were read, "
-        "of equals those with results of most models dated in it. Leading is a model that is among the "
-        f"{AMONG_BEST} best of {FEWEST_BENCHMARKS} of them or more, whoever reports it; the newest by day of release "
-        "are taken. A pair counts as measured under whatever condition. That nobody measured a pair says nothing of "
-        "the model: a new one has had little time, and what our sources do not list may exist."
-    )
 
 
 def alt(rows: pl.DataFrame) -> str:

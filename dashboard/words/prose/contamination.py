@@ -144,14 +144,13 @@ benchhealth check "Alder 7B" --output alder.html"""
 """What is done with the two files, where benchhealth is installed."""
 
 
-def own_model() -> str:
-    """What a laboratory needs to hold its own model against a second measurement, and what it gets."""
-    return (
-        "Bring two files of your model's results: one on a benchmark, one on its second measurement. Nothing is sent "
-        "anywhere, and no public number changes. The answer is a page: by how many points your model is off what "
-        "other models lead to expect, how often chance does that, what else explains it, and what leak would have "
-        "been missed. Unknown is an answer."
-    )
+OWN_MODEL = (
+    "Bring two files of your model's results: one on a benchmark, one on its second measurement. Nothing is sent "
+    "anywhere, and no public number changes. The answer is a page: by how many points your model is off what other "
+    "models lead to expect, how often chance does that, what else explains it, and what leak would have been missed. "
+    "Unknown is an answer."
+)
+"""What a laboratory needs to hold its own model against a second measurement, and what it gets."""
 
 
 def own_pairs(pairs: list[str]) -> str:

@@ -7,22 +7,28 @@ from datetime import date
 from html.parser import HTMLParser
 from io import BytesIO
 
+import plotly.graph_objects as go
 import polars as pl
 import pytest
 from pypdf import PdfReader
 
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
+from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.lettering.axes import round_values
+from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.results import frontier
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
-from benchhealth.dashboard.report.drawing import Still
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document
+from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
 from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
 
@@ -179,18 +185,21 @@ def test_letters_without_a_glyph_are_written_as_their_number(exam: Report) -> No
 
 
 def test_the_drawing_is_wellformed_whatever_a_model_is_called(exam: Report) -> None:
-    still: Still = picture(exam).drawn.__self__  # type: ignore[attr-defined]
-    names = pl.lit(HOSTILE + SCRIPT + "书").alias("model")
-    strange = dataclasses.replace(still, steps=still.steps.with_columns(names))
-    root = ET.fromstring(strange.svg(writable))
+    figure = go.Figure(picture(exam).figure)
+    for name in (HOSTILE, SCRIPT + "书"):
+        figure.add_annotation(x=1, xref="paper", y=0.5, text=plotly(name, 200))
+    root = ET.fromstring(svg(figure, writable))
     assert {element.tag.rpartition("}")[2] for element in root} <= {"rect", "line", "text", "circle", "path"}
-    assert document(with_part(exam, front=(dataclasses.replace(picture(exam), drawn=strange.svg),)))
+    assert {HOSTILE, f"{SCRIPT}[U+4E66]"} <= {element.text for element in root}
+    assert document(with_part(exam, front=(dataclasses.replace(picture(exam), figure=figure),)))
 
 
-def test_the_drawing_has_a_mark_for_each_model_and_each_step(exam: Report) -> None:
-    still: Still = picture(exam).drawn.__self__  # type: ignore[attr-defined]
-    steps = still.steps.filter(~pl.col("carried")).height
-    assert still.svg().count("<circle") == still.models.height + steps
+def test_the_drawing_has_a_mark_for_each_model_and_each_step(view: View, exam: Report) -> None:
+    chart = CURVE.of(view, {"benchmark": "exam"}, LIGHT)
+    assert isinstance(chart, Chart)
+    steps = frontier(view, {"benchmark": "exam"}).filter(~pl.col("carried")).height
+    models = chart.rows.filter(what="best of the model").height
+    assert svg(picture(exam).figure, one_line).count("<circle") == models + steps
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from starlette.applications import Starlette
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.declared import DECLARED
-from benchhealth.dashboard.pages.story.figures import still
 from benchhealth.dashboard.pages.story.story import Story
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.report import still
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.serving.printed.stories import printed, routes
 from benchhealth.dashboard.words.text import one_line

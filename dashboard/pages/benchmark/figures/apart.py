@@ -21,9 +21,8 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     silence,
     y_range,
 )
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, score, stated_day
-from benchhealth.dashboard.words.text import count, plotly
+from benchhealth.dashboard.words.text import capital, count, plotly
 
 Spans = Sequence[tuple[date, date]]
 ROOM = 0.16

@@ -57,6 +57,7 @@ class Drawn:
     of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
     `faulty`: how many items are known to be so (`frame.counted_faults`).
     `breaks`: the breakpoints of the boards that the line is drawn from (`line.breaks_of`), at which it is parted.
+    `plot`: the width and height of the plot in pixels, for which labels are placed.
     """
 
     results: pl.DataFrame
@@ -71,6 +72,7 @@ class Drawn:
     skills: pl.DataFrame | None = None
     breaks: pl.DataFrame | None = None
     faulty: int = 0
+    plot: tuple[int, int] = (PLOT_WIDTH, PLOT_HEIGHT)
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -181,7 +183,7 @@ def chart(  # noqa: PLR0913, PLR0917
     _records(figure, drawn, models, scores, end, facts, palette)
     framed(figure, facts, first, end, scores, palette)
     wash(figure, faulty, facts, scores, palette)
-    references(figure, facts, last if drawn.sides is None else None, scores, palette)
+    references(figure, facts, last if drawn.sides is None else None, scores, palette, plot_height=drawn.plot[1])
     if drawn.happened is not None:
         marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
@@ -316,10 +318,10 @@ def _records(  # noqa: PLR0913, PLR0917
     moves = drawn.moves.sort("dated_on", descending=True).with_row_index("at")
     first = min(*models["drawn_on"].to_list(), *moves["dated_on"].to_list())
     span = max(1, (end - first).days)
-    low, high = y_range
+    (low, high), (wide, tall) = y_range, drawn.plot
 
     def point_at(day: date, value: float, text: str = "") -> Point:
-        return Point((day - first).days / span * PLOT_WIDTH, (value - low) / (high - low) * PLOT_HEIGHT, 5, text)
+        return Point((day - first).days / span * wide, (value - low) / (high - low) * tall, 5, text)
 
     is_last = pl.col("model_id").is_first_distinct() | pl.col("model_id").is_null()
     named = moves.filter(is_last).head(NAMED)
@@ -339,12 +341,9 @@ def _records(  # noqa: PLR0913, PLR0917
             [(spot.x, spot.y) for spot in (point_at(*row) for row in beside.select("dated_on", "score").iter_rows())]
         )
     if drawn.breaks is not None and drawn.sides is None:
-        line += [
-            Box(spot.x - 1, 0, spot.x + 1, PLOT_HEIGHT)
-            for spot in (point_at(on, low) for on in drawn.breaks["on_date"])
-        ]
+        line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in drawn.breaks["on_date"])]
     with noting(figure) as note:
-        for label in place([*wanted, *others, *crowd], Box(-30, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL, line):
+        for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
             row, point = named.row(label.index, named=True), wanted[label.index]
             note(
                 x=row["dated_on"],

@@ -232,8 +232,14 @@ def proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> 
     )
 
 
-def references(
-    figure: go.Figure, facts: Facts, last: Facts | None, y_range: tuple[float, float], palette: Palette
+def references(  # noqa: PLR0913
+    figure: go.Figure,
+    facts: Facts,
+    last: Facts | None,
+    y_range: tuple[float, float],
+    palette: Palette,
+    *,
+    plot_height: float = PLOT_HEIGHT,
 ) -> None:
     """The lines of ceiling, people and chance, named in the margin, and there the best (`last`)."""
     unit = facts["unit"]
@@ -246,7 +252,7 @@ def references(
     if last is not None:
         best_text = score_beside(best, unit, facts["ceiling"], facts["human"])
         in_margin(figure, last["score"], f"best {best_text}", palette.accent, bold=True)
-    spread_margin_labels(figure, y_range, PLOT_HEIGHT)
+    spread_margin_labels(figure, y_range, plot_height)
 
 
 def counted_faults(audits: pl.DataFrame, items: int | None) -> int:

@@ -20,10 +20,9 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.results import frontier, known_benchmark, of_benchmark, results
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, folded, links, provenance
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.judged import known_then as words
-from benchhealth.dashboard.words.text import markdown
+from benchhealth.dashboard.words.text import capital, markdown
 
 HEIGHT = 340
 MARKS = {"held": "diamond", "missed": "x-thin-open", "open": "circle-open"}

@@ -15,10 +15,9 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import about, basis
-from benchhealth.dashboard.words.text import code, count, markdown
+from benchhealth.dashboard.words.text import capital, code, count, markdown
 
 _VERSIONS = """
     SELECT s.source_id, count(DISTINCT s.snapshot_id)::BIGINT AS versions, arg_max(s.url, s.observed_at) AS url,

@@ -15,12 +15,11 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
-from benchhealth.dashboard.words.answers.parts import capital
 from benchhealth.dashboard.words.domains import named
 from benchhealth.dashboard.words.first.findings import half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
-from benchhealth.dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.words.text import capital, count, listed, plotly
 
 MOST = 6
 """How many curves are drawn, as many as can be distinguished; the table has all."""

@@ -8,9 +8,6 @@ import polars as pl
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 
-WIDTH = 700
-"""Pixels of a picture beside its text, for which labels are placed."""
-
 TEXT = LABEL + 1
 """Pixels of what is written into a picture."""
 

@@ -1,4 +1,4 @@
-"""A still picture as pixels, for what a link shows where it is shared; of SVG it knows what `still` writes."""
+"""A still picture as pixels, for what a link shows where it is shared, of the SVG that `still` writes for stories."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 from PIL import Image, ImageDraw, ImageFont
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.figures import still
-from benchhealth.dashboard.pages.story.figures.drawn import WIDTH
 from benchhealth.dashboard.report.letters import FILES, font_folder
+from benchhealth.dashboard.report.still import WIDTH, svg
 from benchhealth.dashboard.words.text import one_line
 
 LETTERS = 20
@@ -41,7 +40,7 @@ def painted(figure: go.Figure, wide: int, high: int) -> Image.Image:
         figure.layout.annotations = [note for note in figure.layout.annotations if note.ax is None]
         if len(figure.layout.yaxis.ticktext or ()) * ROW > high:
             figure.layout.yaxis.ticktext = figure.layout.yaxis.tickvals = ()
-    root = ElementTree.fromstring(still.svg(figure, one_line, letter=LETTERS * 0.62 * WIDTH / wide))  # noqa: S314 - written here
+    root = ElementTree.fromstring(svg(figure, one_line, letter=LETTERS * 0.62 * WIDTH / wide))  # noqa: S314 - written here
     scale = min(wide / float(root.get("width", 1)), high / float(root.get("height", 1)))
     size = [round(float(root.get(name, 1)) * scale) for name in ("width", "height")]
     image = Image.new("RGB", (size[0] * FINER, size[1] * FINER), LIGHT.paper)

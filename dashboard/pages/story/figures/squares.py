@@ -9,7 +9,8 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import colour_of
 from benchhealth.dashboard.figures.language import noting
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.story.figures.drawn import WIDTH, Drawn, empty_plot, text
+from benchhealth.dashboard.pages.story.figures.drawn import Drawn, empty_plot, text
+from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.words.text import plotly
 
 STEP, GAP = 17, 3

@@ -1,7 +1,7 @@
-"""A picture of a story as a still SVG, of the same figure as on the page, for HTML and PDF alike.
+"""A figure as a still SVG, for HTML and PDF alike: pictures of stories, the curve of a benchmark, a twin of a model.
 
-It holds lines, circles, rectangles and texts alone, which fpdf2 draws without a browser. Understood is what pictures of
-stories are made of: lines and marks, horizontal bars, errors to both sides, shapes and annotations.
+It holds lines, circles, rectangles, paths and texts alone, which fpdf2 draws without a browser. Understood is what
+these figures are made of: lines, marks and filled areas, horizontal bars, errors to both sides, shapes and annotations.
 """
 
 import re
@@ -10,21 +10,25 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from html import unescape
 from itertools import pairwise
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from benchhealth.dashboard.figures.labels import Box, clipped
 from benchhealth.dashboard.figures.language import ONLY_NARROW
 from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.figures.drawn import WIDTH
-from benchhealth.dashboard.report.marks import circle, line, picture, rectangle, text
+from benchhealth.dashboard.report.marks import area, circle, line, picture, rectangle, text
 
 Writable = Callable[[str], str]
 Ends = tuple[float, float]
 Part = Any
 """A part of a figure: Plotly has no types."""
+
+WIDTH = 700
+"""Pixels of a picture, for which its labels are placed."""
 
 NAMES, NUMBERS, ROOM = 190.0, 46.0, 22.0
 """Pixels at the left for names of rows or for numbers, and below for what stands on the axis."""
@@ -61,6 +65,12 @@ class Frame:
         _, top, _, bottom = self.box
         low, high = (0.0, 1.0) if ref == "paper" else self.y_span
         return bottom - (number(value) - low) / (high - low) * (bottom - top)
+
+    @property
+    def plot(self) -> Box:
+        """The plot with half a pixel around it, so that what lies on its edge is within; here `y` grows downwards."""
+        left, top, right, bottom = self.box
+        return Box(left - 0.5, top - 0.5, right + 0.5, bottom + 0.5)
 
 
 def height(figure: go.Figure) -> float:
@@ -107,7 +117,7 @@ def _frame(figure: go.Figure) -> Frame:
         right = left + per_unit * abs(x_span[1] - x_span[0])
         box = (left, box[1], right, box[1] + per_unit * abs(y_span[1] - y_span[0]))
         square = 0.75 * per_unit
-    is_dated = isinstance((layout.xaxis.range or (0,))[0], str)
+    is_dated = isinstance((layout.xaxis.range or (0,))[0], str | date)
     return Frame(box, x_span, y_span, is_dated, square)
 
 
@@ -161,7 +171,7 @@ def _shape(frame: Frame, shape: Part) -> Iterator[str]:
         for side in (0, 1)
     )
     if shape.type == "rect":
-        yield _rectangle(begin, end, shape.fillcolor)
+        yield _rectangle(_held(frame, begin), _held(frame, end), shape.fillcolor)
     else:
         yield _line(begin, end, shape.line.color, float(shape.line.width or 1), shape.line.dash)
 
@@ -174,31 +184,49 @@ def _trace(frame: Frame, trace: Part) -> Iterator[str]:
         (frame.x(x), frame.y(y)) if np.isfinite(number(x)) and np.isfinite(number(y)) else None
         for x, y in zip(trace.x, trace.y, strict=True)
     ]
+    if trace.fill == "toself":
+        yield area((_held(frame, point) for point in points if point), *colour(trace.fillcolor))
     if "lines" in trace.mode:
+        width = 2.0 if trace.line.width is None else float(trace.line.width)
         for begin, end in pairwise(points):
             if begin is None or end is None:
                 continue
-            style = (trace.line.color, float(trace.line.width or 2), trace.line.dash)
-            if trace.line.shape == "hv":
-                corner = (end[0], begin[1])
-                yield _line(begin, corner, *style)
-                yield _line(corner, end, *style)
-            else:
-                yield _line(begin, end, *style)
+            corners = [begin, (end[0], begin[1]), end] if trace.line.shape == "hv" else [begin, end]
+            for piece in pairwise(corners):
+                if visible := clipped((*piece[0], *piece[1]), frame.plot):
+                    yield _line(visible[:2], visible[2:], trace.line.color, width, trace.line.dash)
     yield from _errors(frame, trace)
     if "markers" in trace.mode:
-        fill, opacity = colour(trace.marker.color)
-        for point in points:
-            if point is not None:
-                yield _mark(point, min(float(trace.marker.size or 6), frame.square) / 2, (fill, opacity), trace.marker)
+        sizes = np.broadcast_to(
+            np.asarray(6 if trace.marker.size is None else trace.marker.size, dtype=float), len(points)
+        )
+        for point, size in zip(points, sizes, strict=True):
+            if point is not None and _held(frame, point) == point:
+                yield _mark(point, min(float(size), frame.square) / 2, trace.marker)
 
 
-def _mark(point: Ends, radius: float, fill: tuple[str, float], marker: Part) -> str:
-    if marker.symbol == "square":
-        edge = colour(marker.line.color)[0]
-        ends = (point[0] - radius, point[1] - radius), (point[0] + radius, point[1] + radius)
-        return _rectangle(*ends, fill[0], edge, float(marker.line.width or 0))
-    return circle(point, radius, fill[0], f' fill-opacity="{fill[1]:g}"')
+def _held(frame: Frame, point: Ends) -> Ends:
+    """The point, or the nearest one of the plot where it lies outside."""
+    plot = frame.plot
+    return min(max(point[0], plot.left), plot.right), min(max(point[1], plot.bottom), plot.top)
+
+
+def _mark(point: Ends, radius: float, marker: Part) -> str:
+    """A mark in the form that its symbol names; one that is `-open` is an outline in its colour."""
+    (x, y), (symbol, _, is_open) = point, (marker.symbol or "circle").partition("-")
+    fill, opacity = colour(marker.color)
+    edge, width = colour(marker.line.color)[0], float(marker.line.width or 0)
+    if is_open:
+        edge, fill, width = fill, "none", width or 1.0
+    more = f' stroke="{edge}" stroke-width="{width:g}"' * bool(width)
+    if symbol == "x":
+        ends = ((x - radius, y - down, x + radius, y + down) for down in (radius, -radius))
+        return "".join(_line(end[:2], end[2:], edge, width) for end in ends)
+    if symbol == "square":
+        return rectangle((x - radius, y - radius), (x + radius, y + radius), fill, f' fill-opacity="{opacity:g}"{more}')
+    if symbol == "diamond":
+        return area(((x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)), fill, opacity, more)
+    return circle(point, radius, fill, f' fill-opacity="{opacity:g}"{more}')
 
 
 def _errors(frame: Frame, trace: Part) -> Iterator[str]:
@@ -224,17 +252,18 @@ def _bars(frame: Frame, trace: Part) -> Iterator[str]:
 
 def _grid(frame: Frame, layout: Part, writable: Writable) -> Iterator[str]:
     left, top, right, bottom = frame.box
-    if layout.yaxis.ticktext is not None:
-        for tick, name in zip(layout.yaxis.tickvals, layout.yaxis.ticktext, strict=True):
-            yield from _written((left - 8, frame.y(tick)), name, LIGHT.ink, "end", writable)
-    elif layout.yaxis.showticklabels is not False and layout.yaxis.visible is not False:
-        for tick in round_values(*sorted(frame.y_span)):
-            yield _line((left, frame.y(tick)), (right, frame.y(tick)), LIGHT.grid, 0.7)
-            yield from _written((left - 5, frame.y(tick)), f"{tick:,.0f}", LIGHT.ink3, "end", writable)
+    if layout.yaxis.showticklabels is not False and layout.yaxis.visible is not False:
+        is_named = layout.yaxis.ticktext is not None
+        for value, label in _ticks(layout.yaxis, frame.y_span):
+            y = frame.y(value)
+            if layout.yaxis.showgrid:
+                yield _line((left, y), (right, y), LIGHT.grid, 0.7)
+            place, ink = ((left - 8, y), LIGHT.ink) if is_named else ((left - 5, y), LIGHT.ink3)
+            yield from _written(place, label, ink, "end", writable)
     if layout.xaxis.showticklabels is False or layout.xaxis.visible is False:
         return
     yield _line((left, bottom), (right, bottom), LIGHT.line, 0.8)
-    for value, label in _days(frame.x_span) if frame.is_dated else _values(frame.x_span):
+    for value, label in _days(frame.x_span) if frame.is_dated else _ticks(layout.xaxis, frame.x_span):
         if layout.xaxis.showgrid:
             yield _line((frame.x(value), top), (frame.x(value), bottom), LIGHT.grid, 0.7)
         yield from _written((frame.x(value), bottom + 10), label, LIGHT.ink3, "middle", writable)
@@ -242,9 +271,17 @@ def _grid(frame: Frame, layout: Part, writable: Writable) -> Iterator[str]:
         yield from _written(((left + right) / 2, bottom + 26), layout.xaxis.title.text, LIGHT.ink3, "middle", writable)
 
 
-def _values(span: Ends) -> Iterator[tuple[float, str]]:
-    for tick in round_values(*sorted(span)):
-        yield tick, f"{tick:,.4g}"
+def _ticks(axis: Part, span: Ends) -> Iterator[tuple[float, str]]:
+    """Where an axis has ticks and what stands at them: those given, the multiples of its step, or round values."""
+    low, high = sorted(span)
+    if axis.ticktext is not None:
+        yield from zip(axis.tickvals, axis.ticktext, strict=True)
+    elif axis.dtick:
+        for multiple in range(ceil(low / axis.dtick - 1e-9), floor(high / axis.dtick + 1e-9) + 1):
+            yield multiple * axis.dtick, format(multiple * axis.dtick, axis.tickformat or "")
+    else:
+        for tick in round_values(low, high):
+            yield tick, f"{tick:,.10g}"
 
 
 def _days(span: Ends) -> Iterator[tuple[float, str]]:
