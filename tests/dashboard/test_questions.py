@@ -22,7 +22,7 @@ MONTH = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}"
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
     """One tab for all questions; nothing may go wrong in it."""
-    with opened(browser) as (page, wrong):
+    with opened(browser, moves=True) as (page, wrong):
         yield page
         assert not wrong
 
