@@ -11,7 +11,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.labels import spread
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, noting, set_layout
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_SHAPE, STAGE_WORDS
@@ -102,7 +102,8 @@ def under(
     plot = figure.layout.height - FRAME
     total = plot + below + 2 * GAP
     bottom = -(GAP + THIN) if has_then else 0
-    figure.update_layout(
+    set_layout(
+        figure,
         height=figure.layout.height + below + 2 * GAP + above,
         yaxis={"domain": [(below + 2 * GAP) / total, 1]},
         yaxis2={

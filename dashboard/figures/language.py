@@ -3,9 +3,12 @@
 No legend is drawn anywhere: lines are labelled at their ends, points beside them, filters above a chart are its key.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 import plotly.graph_objects as go
@@ -36,7 +39,14 @@ AXIS, LABEL = 12, 12
 
 def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -> go.Figure:
     """The layout that all charts share: no title, no legend, no box; a horizontal hairline grid."""
-    figure.update_layout(
+    axes = [axis for axis in figure.layout if re.fullmatch(r"[xy]axis\d*", axis)]
+    shared = {
+        "automargin": True, "fixedrange": True, "zeroline": False, "ticks": "", "title": {"text": ""},
+        "linecolor": palette.line, "gridcolor": palette.grid, "tickfont": {"color": palette.ink3, "size": AXIS},
+    }  # fmt: skip
+    across, up = {"showgrid": False, "showline": True, **shared}, {"showgrid": True, "showline": False, **shared}
+    set_layout(
+        figure,
         height=height,
         dragmode=False,
         hovermode="closest",
@@ -51,13 +61,64 @@ def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -
             "font": {"family": FONT, "size": 12, "color": palette.ink},
             "align": "left",
         },
+        **{axis: across if axis.startswith("x") else up for axis in axes},
         **more,
     )
-    shared = {"automargin": True, "fixedrange": True, "zeroline": False, "ticks": "", "title": {"text": ""}}
-    axis = {"linecolor": palette.line, "gridcolor": palette.grid, "tickfont": {"color": palette.ink3, "size": AXIS}}
-    figure.update_xaxes(showgrid=False, showline=True, **shared, **axis)
-    figure.update_yaxes(showgrid=True, showline=False, **shared, **axis)
     return figure
+
+
+def set_layout(figure: go.Figure, **layout: object) -> None:
+    """As `figure.update_layout`, in a sixth of its time: each part is checked once, with what it had before."""
+    before = figure.layout.to_plotly_json()
+    figure.update_layout({name: _merged(before.get(name), part) for name, part in layout.items()}, overwrite=True)
+
+
+def _merged(before: object, after: object) -> object:
+    """The newer of two parts of a layout; of two objects what either has, the newer where both do."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return after
+    return before | {name: _merged(before.get(name), part) for name, part in after.items()}
+
+
+class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
+    """A figure whose annotations and shapes wait until its layout is looked at, and are checked together.
+
+    Plotly checks all that are there again for each that is added: forty take a quarter of a second one by one.
+    """
+
+    def add_annotation(self, **properties: object) -> go.Figure:
+        """As Plotly's own, for properties by their names."""
+        self._waiting["annotations"].append(properties)
+        return self
+
+    def add_shape(self, **properties: object) -> go.Figure:
+        """As Plotly's own, for properties by their names."""
+        self._waiting["shapes"].append(properties)
+        return self
+
+    @property
+    def layout(self) -> go.Layout:
+        """The layout with all that waited."""
+        there = super().layout
+        while self._waiting:
+            name, parts = self._waiting.popitem()
+            there[name] = [*there[name], *parts]
+        return there
+
+    @layout.setter
+    def layout(self, layout: object) -> None:
+        go.Figure.layout.fset(self, layout)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that is drawn, what waited included."""
+        _ = self.layout
+        drawn: dict[str, Any] = super().to_dict()
+        return drawn
+
+    @cached_property
+    def _waiting(self) -> defaultdict[str, list[dict[str, object]]]:
+        """What waits, by its place in the layout; cached, as Plotly looks at a layout before `__init__` has ended."""
+        return defaultdict(list)
 
 
 Note = Callable[..., None]
@@ -176,11 +237,13 @@ def in_margin(figure: go.Figure, y: float, text: str, colour: str, *, bold: bool
 def spread_margin_labels(figure: go.Figure, y_range: tuple[float, float], plot_height: float, gap: float = 14) -> None:
     """Move the texts of the right margin apart so that none covers another; `plot_height` in pixels."""
     low, high = y_range
-    labels = [note for note in figure.layout.annotations if note.xref == "paper" and note.x == 1]
+    notes = [note.to_plotly_json() for note in figure.layout.annotations]
+    labels = [note for note in notes if note.get("xref") == "paper" and note.get("x") == 1]
     per_pixel = (high - low) / plot_height
-    wanted = [note.y / per_pixel for note in labels]
+    wanted = [note["y"] / per_pixel for note in labels]
     for note, height in zip(labels, spread(wanted, gap, low / per_pixel, high / per_pixel), strict=True):
-        note.yshift = height - note.y / per_pixel
+        note["yshift"] = height - note["y"] / per_pixel
+    figure.layout.annotations = notes
 
 
 def line_labels(  # noqa: PLR0913, PLR0917

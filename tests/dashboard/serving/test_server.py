@@ -20,7 +20,9 @@ from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.headers import page_policy
 from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
 from benchhealth.dashboard.serving.answers import refusal
 from benchhealth.dashboard.serving.operating.health import readyz
 from benchhealth.dashboard.serving.server import TABLES, draw_first_page
@@ -77,6 +79,16 @@ def test_the_first_page_is_drawn_before_anybody_asks(tmp_path: Path, small_home:
     first = PAGES[0].charts[0]
     drawn = generation.current().recent(first.key({}, LIGHT), lambda: None)
     assert isinstance(drawn, Chart)
+
+
+def test_what_all_benchmarks_share_is_read_before_anybody_asks(small_home: Path) -> None:
+    generation.use(small_home)
+    draw_first_page()
+    view = generation.current()
+    first = best_known(benchmarks(view))["benchmark_id"][0]
+    built: list[str] = []
+    view.recent(CURVE.key({"benchmark": first}, LIGHT), lambda: built.append(first))
+    assert not built
 
 
 BEGINS = """

@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, area, in_margin, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin, noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
@@ -155,7 +155,7 @@ def chart(  # noqa: PLR0913, PLR0917
             "No dated result is on record.",
             "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
         )
-    figure, last, fan = go.Figure(), drawn.best, drawn.fan
+    figure, last, fan = Drawing(), drawn.best, drawn.fan
     scores, faulty = y_range(facts, models), faults_in(drawn.faulty, facts)
     if faulty:
         scores = scores[0], max(scores[1], 1.005)

@@ -16,6 +16,7 @@ from benchhealth.dashboard.figures.language import (
     in_margin,
     laid_out,
     reference,
+    set_layout,
     spread_margin_labels,
 )
 from benchhealth.dashboard.figures.lettering.axes import score_axis
@@ -112,7 +113,8 @@ def framed(  # noqa: PLR0913, PLR0917
     """The axes: days from the first to the end, scores from and to."""
     laid_out(figure, palette, HEIGHT)
     pad = (end - first) * 0.03 + timedelta(days=10)
-    figure.update_layout(
+    set_layout(
+        figure,
         xaxis={"range": [first - pad, end], "hoverformat": "%-d %b %Y"},
         yaxis={"range": list(scores), **score_axis(*scores, facts["unit"])},
         margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
