@@ -1,4 +1,4 @@
-"""Public facts and one's own, held together without either changing the other."""
+"""The public facts and the imported ones, held beside one another so that neither changes the other."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,45 +11,46 @@ from benchhealth.analytics.twins.own import own_pairs
 
 @dataclass(frozen=True)
 class Apart:
-    """What public sources say, and what was brought, each as if the other had never said anything."""
+    """`public`: the facts of public sources. `own`: those that somebody imported. Each is loaded without the other."""
 
     public: Frames
     own: Frames
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """The sources of what was imported."""
+        """The ids of the sources that imported results are stored under."""
         return frozenset(self.own.snapshot["source_id"])
 
     @cached_property
     def benchmarks(self) -> frozenset[str]:
-        """The benchmarks that nobody else knows."""
+        """The benchmarks that no public source has."""
         return frozenset(self.own.benchmark["benchmark_id"]) - frozenset(self.public.benchmark["benchmark_id"])
 
     @cached_property
     def models(self) -> frozenset[str]:
-        """The models that nobody else has a result of: what is said of the others rests on public results."""
+        """The models without a public result; what is published of all other models rests on public results."""
         public_models = frozenset(_models(self.public.result))
         return frozenset(_models(self.own.result.filter(pl.col("kind") == "model"))) - public_models
 
     @cached_property
     def twins(self) -> pl.DataFrame:
-        """The pairs that were declared with the results."""
+        """The twins that were declared with the imported results."""
         return own_pairs(self.own)
 
     @cached_property
     def together(self) -> Frames:
-        """All facts: the public ones as they are, then what was brought."""
+        """All facts: the public ones as they are, then the imported ones."""
         return self._beside(self.public.result, _beside(self.public.twin_pair, self.twins, "twin_id"))
 
     @cached_property
     def touched(self) -> Frames:
-        """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
+        """All facts about the benchmarks with imported results, and about those that they are twins of."""
         mine = self.own.result.select("benchmark_id").unique().collect()["benchmark_id"]
         sides = pl.concat([self.twins["original_id"], self.twins["other_id"], mine]).unique()
         return self._beside(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
 
     def _beside(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
+        """The imported frames beside the public ones, with these results and twins."""
         return replace(
             self.public,
             benchmark=_beside(self.public.benchmark, self.own.benchmark, "benchmark_id"),
@@ -68,4 +69,5 @@ def _models(result: pl.LazyFrame) -> pl.Series:
 
 
 def _beside(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:
+    """The public rows, then those of `own` with a key that is not public."""
     return pl.concat([public, own.join(public, on=key, how="anti", maintain_order="left")])
