@@ -30,23 +30,24 @@ RULES = [
 ]
 
 
-def own() -> list[Row]:
+def own_rows() -> list[Row]:
     """A curated benchmark within one condition, one that nobody curated, and a rating: all of one source."""
     exams = [
         result(
             "exam",
-            f"m{at}",
-            0.40 + at / 50,
+            f"m{index}",
+            0.40 + index / 50,
             setting="no tools",
-            dated_on=OBSERVED - timedelta(days=300 - 20 * at),
+            dated_on=OBSERVED - timedelta(days=300 - 20 * index),
             n_items=200,
         )
-        for at in range(7)
+        for index in range(7)
     ]
     plain = [
-        result("quiz", f"m{at}", 0.50 + at / 50, dated_on=OBSERVED - timedelta(days=200 - 20 * at)) for at in range(7)
+        result("quiz", f"m{index}", 0.50 + index / 50, dated_on=OBSERVED - timedelta(days=200 - 20 * index))
+        for index in range(7)
     ]
-    arena = [result("arena", f"m{at}", 1000.0 + at, date_basis="snapshot") for at in range(7)]
+    arena = [result("arena", f"m{index}", 1000.0 + index, date_basis="snapshot") for index in range(7)]
     return [*exams, *plain, *arena]
 
 
@@ -55,13 +56,13 @@ def claim(model_id: str, released_on: date, source_id: str = "crank") -> dict[st
 
 
 CLAIMS = [
-    claim(f"m{at}", OBSERVED - timedelta(days=400 - 20 * at), source)
-    for at in range(7)
+    claim(f"m{number}", OBSERVED - timedelta(days=400 - 20 * number), source)
+    for number in range(7)
     for source in (LAB, "other-lab")
 ]
 
 DAYS = st.dates(date(1970, 1, 1), OBSERVED)
-NAMES = st.sampled_from([*(f"m{at}" for at in range(7)), "m-6", "NewModel", "=cmd()"])
+NAMES = st.sampled_from([*(f"m{number}" for number in range(7)), "m-6", "NewModel", "=cmd()"])
 WORDS = st.sampled_from(["tools", "tools, subset=easy", "subset=mine", "tools, best of 64"])
 
 
@@ -101,22 +102,22 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
         ],
     )
     table = frame("condition", RULES)
-    said = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
+    claim_rows = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
     stored = plain.result.collect()
     results = conditioned(stored, table)
-    held = reconcile(said, first_seen(results.lazy()).collect())
+    held = reconcile(claim_rows, first_seen(results.lazy()).collect())
     results = standing(dated(results, held.model, plain.snapshot, plain.benchmark), plain.snapshot).select(
         stored.columns
     )
-    return replace(plain, result=results.lazy(), model=held.model, condition=table, model_claim=said)
+    return replace(plain, result=results.lazy(), model=held.model, condition=table, model_claim=claim_rows)
 
 
 def curves(facts: Frames) -> dict[str, list[tuple[object, ...]]]:
     """The published curves of what the lab measures: those of its benchmarks and boards within its conditions."""
-    found = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, CURVES)
-    ranks = found["rank"].filter(pl.col("board_id").str.starts_with(f"{LAB}/"))
-    others = found["condition_frontier"].filter(pl.col("condition") == "no tools").select(found["frontier"].columns)
-    frontier = found["frontier"].filter(pl.col("benchmark_id").is_in(["exam", "quiz", "arena"]))
+    made = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, CURVES)
+    ranks = made["rank"].filter(pl.col("board_id").str.starts_with(f"{LAB}/"))
+    others = made["condition_frontier"].filter(pl.col("condition") == "no tools").select(made["frontier"].columns)
+    frontier = made["frontier"].filter(pl.col("benchmark_id").is_in(["exam", "quiz", "arena"]))
     return {
         "frontier": frontier.sort(frontier.columns).rows(),
         "within": others.filter(pl.col("benchmark_id") != "exam").rows(),
@@ -127,11 +128,11 @@ def curves(facts: Frames) -> dict[str, list[tuple[object, ...]]]:
 @settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(absurd(), min_size=1, max_size=6),
-    dates=st.dictionaries(st.sampled_from([f"m{at}" for at in range(7)]), DAYS, max_size=4),
+    dates=st.dictionaries(st.sampled_from([f"m{number}" for number in range(7)]), DAYS, max_size=4),
 )
 def test_a_source_that_is_wrong_about_everything_moves_no_curve_of_another(
     rows: list[Row], dates: dict[str, date]
 ) -> None:
-    alone = loaded(own(), CLAIMS)
-    beside = loaded([*own(), *rows], [*CLAIMS, *(claim(name, day) for name, day in dates.items())])
+    alone = loaded(own_rows(), CLAIMS)
+    beside = loaded([*own_rows(), *rows], [*CLAIMS, *(claim(name, day) for name, day in dates.items())])
     assert curves(beside) == curves(alone)

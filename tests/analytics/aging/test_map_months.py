@@ -24,7 +24,10 @@ DAYS = st.dates(date(2021, 11, 1), AS_OF)
 
 def wave(on: date | None, top: float, models: int = 6, **more: object) -> list[Row]:
     """Models on a day, up to the score and a point apart."""
-    return [{**result("a", f"{on}-{at}", top - 0.01 * at, n_items=50_000, dated_on=on), **more} for at in range(models)]
+    return [
+        {**result("a", f"{on}-{index}", top - 0.01 * index, n_items=50_000, dated_on=on), **more}
+        for index in range(models)
+    ]
 
 
 def of(rows: list[Row], benchmarks: list[Row], as_of: date = AS_OF) -> tuple[pl.DataFrame, Told]:
@@ -104,10 +107,10 @@ def test_what_comes_later_changes_no_month_before(waves: list[tuple[date, float]
     earlier = [row for row in rows if row["dated_on"] <= cut]
     if not earlier:
         return
-    whole, _ = of(rows, benchmarks)
+    complete, _ = of(rows, benchmarks)
     part, _ = of(earlier, benchmarks)
     before = pl.col("on") <= cut
-    assert whole.filter(before, pl.col("on") < AS_OF).equals(part.filter(before, pl.col("on") < AS_OF))
+    assert complete.filter(before, pl.col("on") < AS_OF).equals(part.filter(before, pl.col("on") < AS_OF))
 
 
 def test_no_day_no_map() -> None:
